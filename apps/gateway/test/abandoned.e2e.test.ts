@@ -4,7 +4,7 @@ import { until } from '@solegate/testkit';
 import type pg from 'pg';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** Work that nobody waits for any more: the client is gone, or the time of the request is over. */
+/** Work whose caller no longer waits: the client disconnected, or the request timed out. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 const ISSUE = `issueDocumentNumber(input: { ${SERIES} }) { __typename ... on DocumentNumber { sequence } }`;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   expect(errors).toEqual([]);
 });
 
-/** Another transaction has the counter's row, so that whoever wants a number waits. */
+/** Runs the work while another transaction holds the counter's row lock, so that issuing blocks. */
 async function whileRowIsHeld(work: () => Promise<void>): Promise<void> {
   await other.query('BEGIN');
   await other.query('SELECT FROM document_number_counters FOR UPDATE');
@@ -48,7 +48,7 @@ test('a skip that cannot finish in time is rejected as not done, and is not done
       `mutation { skipDocumentNumbers(input: { ${SERIES}, upTo: 500, reason: "x" }) { skippedCount } }`,
       { as: 'admin-5' },
     );
-    // The limit of the lock ends it, or on a busy machine the deadline of the call.
+    // The lock timeout ends it, or on a busy machine the deadline of the call.
     const reason = expect.stringMatching(/^(BUSY|STORE_UNAVAILABLE)$/);
     expect(errors[0]?.extensions).toMatchObject({ reason, retryable: true });
   });
@@ -71,11 +71,11 @@ test('the next mutation of a disconnected client is not started, and this is cou
     await until(async () => (await socketCount()) < openCount);
   });
   await until(async () => (await countOf('CLIENT_LEFT')) === 1);
-  // The first had begun, and nobody can take it back.
+  // The first mutation had already started and cannot be undone.
   expect(await lastNumber()).toBe(before + 1);
 });
 
-/** Statements that wait for the row. */
+/** Number of statements that wait for a lock. */
 async function waiters(): Promise<number> {
   const { rows } = await other.query<{ count: string }>(
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -83,7 +83,7 @@ async function waiters(): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Connections, this one included. */
+/** Number of open connections, including the one that reads the metrics. */
 async function socketCount(): Promise<number> {
   const [, count] = /^solegate_gateway_connections (\d+)$/m.exec(await metrics()) ?? [];
   return Number(count);

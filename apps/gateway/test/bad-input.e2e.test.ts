@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { gatewayOfFile } from './gateway-fixture.js';
 
-/** Bad input is refused with a code, a reason and words that say what to do, and nothing is taken. */
+/** Bad input is refused with a code, a reason and advice, and consumes nothing. */
 const gateway = gatewayOfFile();
 
 beforeAll(async () => {
@@ -101,19 +101,19 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /without line breaks/,
   },
   {
-    what: 'an idempotency key of a trip with a line break',
+    what: "a trip's idempotency key with a line break",
     query: 'mutation { requestTrip(input: { idempotencyKey: "a\\nb" }) { id } }',
     reason: 'IDEMPOTENCY_KEY',
     says: /without line breaks/,
   },
   {
-    what: 'an offer to nobody',
+    what: 'an offer with no drivers',
     query: 'mutation { requestTrip(input: { offeredTo: [] }) { id } }',
     reason: 'OFFERED_TO',
     says: /1 to 500/,
   },
   {
-    what: 'a number named in two ways',
+    what: 'a number identified in two ways',
     query: '{ documentNumber(by: { id: "1", number: { projectCode: "DEMO", number: "x" } }) { id } }',
     code: 'GRAPHQL_VALIDATION_FAILED',
     reason: 'GRAPHQL_VALIDATION_FAILED',
@@ -133,7 +133,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /unknown token at position 6.*DISCIPLINE/,
   },
   {
-    what: 'a token that every object has',
+    what: 'a token that is the name of an inherited property',
     query: saveFormat('{__proto__}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}'),
     reason: 'UNKNOWN_TOKEN',
     says: /unknown token at position 0/,
@@ -145,7 +145,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /SEQ/,
   },
   {
-    what: 'a template that hides a dimension',
+    what: 'a template that omits a dimension',
     query: saveFormat('{ORG}-{YEAR}-{SEQ:4}'),
     reason: 'AMBIGUOUS_FORMAT',
     says: /could print the same number/,
@@ -169,7 +169,12 @@ const BAD_INPUTS: readonly BadInput[] = [
     reason: 'MALFORMED_TSID',
     says: /decimal digits/,
   },
-  { what: 'no TSIDs', query: 'mutation { generateTsids(count: 0) }', reason: 'COUNT', says: /1 to 10000/ },
+  {
+    what: 'a request for 0 TSIDs',
+    query: 'mutation { generateTsids(count: 0) }',
+    reason: 'COUNT',
+    says: /1 to 10000/,
+  },
   {
     what: 'an empty page',
     query: '{ trips(first: 0) { pageInfo { hasNextPage } } }',
@@ -197,7 +202,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /no such trip/,
   },
   {
-    what: 'a trip ID of the future',
+    what: 'a trip ID from the future',
     query: 'mutation { requestTrip(input: { tripId: "9000000000000000000" }) { id } }',
     reason: 'TRIP_ID_IN_FUTURE',
     says: /generateTsids/,
@@ -221,7 +226,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /letters, digits/,
   },
   {
-    what: 'a code that exists',
+    what: 'a code that is already in use',
     query: 'mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }',
     status: 409,
     code: 'FAILED_PRECONDITION',

@@ -9,12 +9,12 @@ import { gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
 /**
- * A real Chromium decides who may read what: a page of an allowed origin does everything, with fetch, with Apollo Client
- * and with urql; a page of another origin does nothing.
+ * A real Chromium enforces CORS: with fetch, Apollo Client and urql, every operation succeeds from a page of an allowed
+ * origin, and none from a page of another origin.
  */
 const KINDS = ['fetch', 'apollo', 'urql'] as const;
 let browser: Browser;
-/** The same page under two origins. */
+/** Both serve the same page. */
 let servers: { readonly allowed: Server; readonly foreign: Server };
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What each way to call comes to in a page of this server. */
+/** Runs the page of this server with each client, and returns the outcomes. */
 async function callFrom(server: Server, tripId: string): Promise<Record<string, unknown>> {
   const url = `${gateway.url}/graphql`;
   const where = { url, socketUrl: url.replace('http', 'ws'), token: await tokenOf() };
@@ -73,7 +73,7 @@ async function callFrom(server: Server, tripId: string): Promise<Record<string, 
 const ALL = { mutation: 'ok', query: 'ok', subscription: 'ok' };
 const NOTHING = { mutation: 'failed', query: 'failed', subscription: 'failed' };
 
-test('a page of an allowed origin mutates, queries and subscribes; a page of another origin does none of it', async () => {
+test('a page of an allowed origin can mutate, query and subscribe; a page of another origin can do nothing', async () => {
   const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', {
     headers: await bearer(),
   });

@@ -3,7 +3,7 @@ import { explain } from '@solegate/tsid-core';
 import { ACCEPT, address, CellSystem, ISSUE, makeProject, REQUEST_TRIP } from './cells-fixture.js';
 import type { Answer, TestGateway } from './gateway-fixture.js';
 
-/** Several PostgreSQL servers, and two gateways over all: the three guarantees as on one, and each thing in its cell. */
+/** Two gateways over several PostgreSQL servers: the three guarantees hold, and all data is stored in its own cell. */
 const CELL_COUNT = 4;
 const CELLS = Array.from({ length: CELL_COUNT }, (_, index) => index);
 let system: CellSystem;
@@ -35,12 +35,12 @@ async function countIn(cell: number, text: string): Promise<number> {
 const reasonOf = ({ errors }: Answer): unknown => errors[0]?.extensions.reason;
 const cellOf = (id: string): number => Math.floor(explain(BigInt(id)).node / (1_024 / CELL_COUNT));
 
-/** In each cell. */
+/** The count in each cell. */
 const countsOf = (text: string): Promise<number[]> => Promise.all(CELLS.map((cell) => countIn(cell, text)));
 const onlyIn = (cell: number, count: number): number[] => CELLS.map((one) => (one === cell ? count : 0));
 
 describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
-  test('50 callers of one series get 1 to 50, in the ledger of that cell alone', async () => {
+  test('50 callers of one series get 1 to 50, recorded only in the ledger of that cell', async () => {
     const input = address(cell);
     const answers = await Promise.all(CONTENDERS.map((one) => at(one).ask(ISSUE, { variables: { input } })));
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
@@ -62,7 +62,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
           variables,
           as: `driver-${cell * 1_000 + contender}`,
         });
-        // As a client does: while nobody knows, it asks again.
+        // Like a client: retries while the outcome is undecided.
         if (data.acceptTrip.__typename !== 'TripUndecided') return data.acceptTrip.__typename;
       }
     };
@@ -144,7 +144,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
   });
 });
 
-test('a driver has one active trip inside a cell, and, as the page on scaling says, another one in another cell', async () => {
+test('a driver has one active trip per cell, and so can have one in each of two cells, as the page on scaling says', async () => {
   const take = async (cell: number): Promise<string> => {
     const asked = await at(cell).ask(REQUEST_TRIP, { as: 'rider-5', variables: { region: `r${cell}` } });
     const { id: tripId, offerEpoch } = asked.data.requestTrip;
@@ -157,7 +157,7 @@ test('a driver has one active trip inside a cell, and, as the page on scaling sa
   expect(await take(1)).toBe('DriverBusy');
 });
 
-test('races in all cells at once hold in each', async () => {
+test('concurrent races in all cells issue exactly 1 to 50 in each', async () => {
   const answers = await Promise.all(
     CELLS.flatMap((cell) =>
       CONTENDERS.map(async (contender) => {
@@ -187,7 +187,7 @@ describe('queries that would need every cell', () => {
     expect(reasonOf(answer)).toBe(reason);
   });
 
-  test('the ledger as a file, of every project', async () => {
+  test('exporting the ledger of every project is refused; exporting one project works', async () => {
     const whole = await fetch(`${at(0).url}/export/document-numbers.csv`);
     expect([whole.status, await whole.json()]).toEqual([
       400,
@@ -220,10 +220,10 @@ describe('queries that would need every cell', () => {
   });
 });
 
-test('a trip older than the cells is found in the first cell, whatever its ID', async () => {
+test('a trip created before there were cells is found in the first cell, whatever its ID', async () => {
   const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-7', variables: { region: 'r0' } });
   const old = BigInt(data.requestTrip.id);
-  // As if a node of the upper half had made it when there was one cell only.
+  // As if a node from the upper half had minted the ID while there was only one cell.
   const upper = old | (1n << 21n);
   const pool = system.servers[0]?.pool;
   await pool?.query(

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { faultOfCode } from '../src/master-data/code.js';
 import { gatewayOfFile } from './gateway-fixture.js';
 
-/** Two codes never look alike: they are printed, and people distinguish documents by them. */
+/** No two codes look alike, because people read them in print to distinguish documents. */
 const gateway = gatewayOfFile();
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   'ЭС',
   'ΔΣ',
   'A_1.2',
-])('plain: %s', (code) => expect(faultOfCode(code.normalize('NFC'))).toBeUndefined());
+])('accepted: %s', (code) => expect(faultOfCode(code.normalize('NFC'))).toBeUndefined());
 
 test.each([
   ['Cyrillic that reads as Latin', 'Е'],
@@ -30,9 +30,9 @@ test.each([
   ['fullwidth letters', 'ＴＥＡＭ'],
   ['a Roman numeral', 'Ⅳ'],
   ['a ligature', 'ﬁx'],
-  ['a letter of phonetics', 'ɑ1'],
+  ['a phonetic letter', 'ɑ1'],
   ['a dotless i', 'ı'],
-  ['a click', 'ǀ1'],
+  ['a click letter', 'ǀ1'],
   ['Cherokee', 'ᎪᎬ'],
   ['digits of another script', '١٢'],
   ['a separator', 'A-B'],

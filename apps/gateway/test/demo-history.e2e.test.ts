@@ -5,7 +5,7 @@ import { startInProcess } from './in-process-gateway.js';
 
 const stores = new FileStores();
 
-/** A gateway in this process that makes the demo's history in the background. */
+/** Starts a gateway in this process that creates the demo history in the background. */
 function startDemo() {
   const { databaseUrl, redisUrl } = stores;
   return startInProcess({ databaseUrl, redisUrl, migrates: true, demoHistory: true });

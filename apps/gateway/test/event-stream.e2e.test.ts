@@ -4,7 +4,7 @@ import { type Client, createClient } from 'graphql-sse';
 import { FileStores, type Json, startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
-/** Subscriptions as server-sent events, where WebSockets do not get through. */
+/** Subscriptions as server-sent events, for networks that block WebSockets. */
 const clients: Client[] = [];
 
 afterAll(() => {
@@ -70,8 +70,8 @@ test('a query is one event and a completion', async () => {
 
 describe('a rejection is a response with a status, not a stream', () => {
   test.each([
-    ['a role that is missing', 'subscription { tripOffered { id } }', 403],
-    ['a field that does not exist', 'subscription { tripUpdatd { id } }', 200],
+    ['a missing role', 'subscription { tripOffered { id } }', 403],
+    ['an unknown field', 'subscription { tripUpdatd { id } }', 200],
     ["a stranger's trip", updates('5'), 200],
   ])('%s', async (_what, query, status) => {
     const response = await post(query);

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { type Answer, gatewayOfFile } from './gateway-fixture.js';
 
-/** A document is read by Apollo while it is new, and kept from its second run on; nobody sees a difference. */
+/** Apollo parses a new document; from its second run on it is cached. Responses do not differ. */
 const gateway = gatewayOfFile();
 
-/** What the second of two callers may see differ. */
+/** A response without what may differ between two identical requests. */
 function comparable({ status, data, errors }: Answer): object {
   const comparableErrors = errors.map(({ extensions: { incidentId, ...extensions }, ...error }) => ({
     ...error,
@@ -14,26 +14,26 @@ function comparable({ status, data, errors }: Answer): object {
 }
 
 test.each([
-  ['a refusal of a resolver', 'mutation { generateTsids(count: 0) }', {}],
-  ['a value that is not there', 'query ($id: TSID!) { trip(id: $id) { id } }', { id: '99' }],
+  ["a resolver's refusal", 'mutation { generateTsids(count: 0) }', {}],
+  ['a null result', 'query ($id: TSID!) { trip(id: $id) { id } }', { id: '99' }],
   [
-    'two answers, one of them null',
+    'two results, one of them null',
     'query ($id: TSID!) { trip(id: $id) { id } tsid(id: $id) { node } }',
     { id: '99' },
   ],
   [
-    'an error of a package',
+    "a package's error",
     `mutation ($code: String!) { issueDocumentNumber(input: {
        projectCode: $code, organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR" }) { ... on DocumentNumber { number } } }`,
     { code: 'NOWHERE' },
   ],
   [
-    'a variable that does not fit',
+    'a variable of the wrong type',
     'mutation ($count: Int!) { generateTsids(count: $count) }',
     { count: 'x' },
   ],
-  ['a variable that is missing', 'mutation ($n: Int!) { generateTsids(count: $n) }', {}],
-  ['a role that is missing', 'mutation { createProject(input: { code: "X", name: "X" }) { id } }', {}],
+  ['a missing variable', 'mutation ($n: Int!) { generateTsids(count: $n) }', {}],
+  ['a missing role', 'mutation { createProject(input: { code: "X", name: "X" }) { id } }', {}],
 ])('%s gets the same response the first, second and third time', async (_, query, variables) => {
   const ask = () => gateway.ask(query, { variables, as: 'rider-1' });
   const first = comparable(await ask());

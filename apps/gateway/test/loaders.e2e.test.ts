@@ -4,7 +4,7 @@ import type { Gateway } from '../src/assembly/gateway.js';
 import { type AskOptions, ask, FileStores, startTestGateway } from './gateway-fixture.js';
 import { startInProcess } from './in-process-gateway.js';
 
-/** A page asks PostgreSQL for its references together: the statements of a page do not grow with its rows. */
+/** The references of a page are loaded in batches: the number of statements does not grow with its rows. */
 let running: Gateway;
 
 afterAll(() => running?.stop());
@@ -14,7 +14,7 @@ const gateway = {
 };
 
 beforeAll(async () => {
-  // In this process, so that its statements can be counted.
+  // Runs in-process so that statements can be counted.
   const { databaseUrl, redisUrl } = stores;
   running = await startInProcess({ databaseUrl, redisUrl });
   const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const REFERENCES = /FROM "(projects|organizations|correspondence_types|disciplines|people|correspondences)"/;
 
-/** The tables that a query reads through TypeORM, one entry for each statement that the driver is given. */
+/** The tables that a query reads through TypeORM, one entry per statement sent to the driver. */
 async function statementsOf(query: string): Promise<string[]> {
   const spy = jest.spyOn(pg.Client.prototype, 'query');
   try {
@@ -52,11 +52,11 @@ const trips = (first: number): string =>
   `{ trips(first: ${first}) { edges { node { rider { name } driver { name } } } } }`;
 
 test.each([
-  // Master data never changes, so what this gateway has created or read is not read again.
+  // Master data never changes, so this gateway caches what it has created or read.
   ['correspondences', correspondences, ['correspondences']],
   ['the ledger', ledger, ['correspondences', 'people']],
   ['trips', trips, ['people']],
-])('a page of %s reads each table of references once, whatever its size', async (_what, query, tables) => {
+])('a page of %s reads each referenced table once, whatever its size', async (_what, query, tables) => {
   for (const first of [2, 20]) {
     expect(new Set(await statementsOf(query(first)))).toEqual(new Set(tables));
     expect(await statementsOf(query(first))).toHaveLength(tables.length);

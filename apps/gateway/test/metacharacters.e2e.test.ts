@@ -12,8 +12,8 @@ import { gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
 /**
- * Words of SQL, Lua, Redis and GraphQL in every string that the API takes. Where a text is free it is kept as it is;
- * everywhere else it is refused with 4xx. Nothing answers 5xx, and no table, key or script is any the worse for it.
+ * SQL, Lua, Redis and GraphQL syntax in every string argument of the API. Free text is stored verbatim; anything else is
+ * refused with 4xx. No request is answered with 5xx, and no table, key or script is damaged.
  */
 const gateway = gatewayOfFile({
   ...JWT_ENVIRONMENT,
@@ -35,7 +35,7 @@ const NASTY = [
   `\uD800`,
 ];
 
-/** A value of the type with `text` wherever a string may stand. */
+/** A value of the type with `text` in every string. */
 function sampleOf(type: GraphQLInputType, text: string): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType, text);
   if (isListType(type)) return [sampleOf(type.ofType, text)];

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { freePort } from '@solegate/local-services';
 import { gatewayOfFile, startTestGateway } from './gateway-fixture.js';
 
-/** `METRICS_PORT`: what the monitoring reads is not where users ask. With several workers: workers.e2e.test.ts. */
+/** `METRICS_PORT` separates metrics from the users' port. For several workers, see workers.e2e.test.ts. */
 const metricsPort = await freePort();
 const gateway = gatewayOfFile({ METRICS_PORT: String(metricsPort) });
 
@@ -20,7 +20,7 @@ test('metrics are served only on their port, and nothing else is served there', 
   }
 });
 
-test('a metrics port in use makes the start fail, with nothing left open', async () => {
+test('a start fails if the metrics port is in use, and leaves no port open', async () => {
   const port = String(await freePort());
   const start = (metrics: number) =>
     startTestGateway(gateway.stores, { PORT: port, METRICS_PORT: String(metrics) });

@@ -27,14 +27,14 @@ afterAll(async () => {
 });
 
 test('while the job runs, four starting gateways refuse to serve until the tables exist', async () => {
-  // The role is there, and has no right to anything yet.
+  // The role exists but has no rights in this database yet.
   await using roleMaker = await createTestDatabase({ migrations: [] });
   await asRuntimeRole(roleMaker.url);
   const databaseUrl = new URL(database.url);
   databaseUrl.username = RUNTIME_ROLE;
   const stores = { databaseUrl: databaseUrl.href, redisUrl: redis.url };
   let refusalCount = 0;
-  // As whoever runs containers starts one again that has ended.
+  // Restarts a gateway that exited, like a container runtime.
   const startAgain = async (): Promise<TestGateway> => {
     try {
       return await startTestGateway(stores);
@@ -132,11 +132,11 @@ describe('the role of gateways', () => {
     'DELETE FROM tsid_allocator',
     'UPDATE tsid_allocator SET allocator_id = allocator_id',
     'INSERT INTO schema_migrations (timestamp, name) VALUES (1, $$x$$)',
-  ])('may not: %s', async (statement) => {
+  ])('has no right to: %s', async (statement) => {
     await expect(role.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('has its rights on every table that the migrations make', async () => {
+  test('has rights on every table that the migrations create', async () => {
     const { rows } = await database.pool.query(
       `SELECT relname FROM pg_class WHERE relkind IN ('r', 'v') AND relnamespace = 'public'::regnamespace ORDER BY 1`,
     );

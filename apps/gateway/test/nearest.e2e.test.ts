@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** Trips near drivers over GraphQL: two drivers a step, the steps half a second apart. */
+/** Trips offered to the nearest drivers over GraphQL: two drivers per step, half a second apart. */
 const gateway = gatewayOfFile({
   NEAREST_OFFER: '2:500:1000,3000',
 });
@@ -27,7 +27,7 @@ const statusFor = async (id: string, driver: string) => {
 };
 
 describe('a trip that is offered to the nearest first', () => {
-  test('reaches two drivers, then the next two by itself; others neither see nor get it', async () => {
+  test('is offered to two drivers, then automatically to the next two; others can neither see nor accept it', async () => {
     expect(await report('driver-21', 100.501)).toEqual({ updateDriverPosition: { countsForMs: 30_000 } });
     await report('driver-22', 100.502);
     await report('driver-23', 100.503);
@@ -44,7 +44,7 @@ describe('a trip that is offered to the nearest first', () => {
     await until(async () => (await statusFor(id, 'driver-24')) === 'FINDING', { timeoutMs: 10_000 });
     const { tripHistory } = await ask(`{ tripHistory(tripId: "${id}") { type } }`, 'rider-1');
     expect(tripHistory).toEqual([{ type: 'TRIP_REQUESTED' }, { type: 'TRIP_OFFERED' }]);
-    // As a client does: while nobody knows, it asks again.
+    // Like a client: retries while the outcome is undecided.
     const accept = async (driver: string): Promise<Json> => {
       for (;;) {
         const mutation = `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`;
@@ -56,7 +56,7 @@ describe('a trip that is offered to the nearest first', () => {
     expect(await accept('driver-24')).toEqual({ acceptTrip: { __typename: 'TripAccepted' } });
   });
 
-  test('needs a pickup', async () => {
+  test('requires a pickup', async () => {
     const { errors } = await gateway.ask('mutation { requestTrip(input: { nearestFirst: true }) { id } }', {
       as: 'rider-1',
     });

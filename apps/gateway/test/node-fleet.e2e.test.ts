@@ -4,7 +4,7 @@ import { connectRedis } from '@solegate/redis-infra';
 import { leaseNode } from '@solegate/tsid-core/node-lease';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** What an operator asks of the node IDs: who holds which, and who made an ID. */
+/** What operators can query about node IDs: the holder of each, and the process that minted an ID. */
 const gateway = gatewayOfFile();
 
 async function ask(query: string, as = 'admin-5'): Promise<Json> {
@@ -53,7 +53,7 @@ describe('the fleet', () => {
     expect(await nodeOf()).toMatchObject({ state: 'FREE', holder: expect.stringContaining('a guest') });
   });
 
-  test('is for administrators', async () => {
+  test('is visible only to administrators', async () => {
     const { errors } = await gateway.ask(FLEET, { as: 'auditor-2' });
     expect(errors[0]?.extensions.reason).toBe('ROLE_MISSING');
   });
@@ -62,7 +62,7 @@ describe('the fleet', () => {
 describe('an ID', () => {
   const HOLDER = '{ holder { holder heldFrom heldUntil } }';
 
-  test('names the process that held its node when it was made, to administrators', async () => {
+  test('shows administrators the process that held its node when it was minted', async () => {
     const {
       generateTsids: [id],
     } = await ask('mutation { generateTsids(count: 1) }');
@@ -72,8 +72,8 @@ describe('an ID', () => {
   });
 
   test.each([
-    ['made before its node was leased', '4194304'],
-    ['of a time that has not come', '9223372036854775807'],
+    ['minted before its node was leased', '4194304'],
+    ['from the future', '9223372036854775807'],
   ])('%s has no known holder', async (_what, id) => {
     expect((await ask(`{ tsid(id: "${id}") ${HOLDER} }`)).tsid.holder).toBeNull();
   });
@@ -99,7 +99,7 @@ describe('an ID', () => {
     expect((await ask('{ tsidReadings(text: "no ID at all") { spelling } }')).tsidReadings).toEqual([]);
   });
 
-  test.each(['', 'x'.repeat(101)])('of no sensible length is refused', async (text) => {
+  test.each(['', 'x'.repeat(101)])('that is empty or too long is refused', async (text) => {
     const { errors } = await gateway.ask(`{ tsidReadings(text: "${text}") { spelling } }`);
     expect(errors[0]?.extensions.reason).toBe('TEXT_LENGTH');
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 import { RESULT, SeriesClerk } from './series-clerk.js';
 
-/** What administrators and auditors do with numbers: series, ranges, replacements, events, looks at the ledger. */
+/** What administrators and auditors do with numbers: assign, skip, replace, read events, reconcile and export. */
 const gateway = gatewayOfFile();
 
 const clerk = new SeriesClerk(gateway, 'L');
@@ -62,7 +62,7 @@ test('the history of a number is read in pages, with actor and reason', async ()
   );
 });
 
-test('reconciliation finds nothing in a sound ledger, and finds a format that is nearly full', async () => {
+test('reconciliation finds nothing in a consistent ledger, and reports a format that is nearly full', async () => {
   const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:1}' });
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
   const reconcile = async () =>
@@ -75,11 +75,11 @@ test('reconciliation finds nothing in a sound ledger, and finds a format that is
   expect(await reconcile()).toEqual([{ kind: 'WIDTH', lastNumber: 9, widthUsed: 1 }]);
 });
 
-describe('the ledger as a file', () => {
+describe('the ledger export', () => {
   const fetchCsv = (query: string, as = 'auditor-2') =>
     fetch(`${gateway.url}/export/document-numbers.csv?${query}`, { headers: { 'x-demo-user': as } });
 
-  test('has a line for each number that meets the conditions', async () => {
+  test('has one line per number that matches the filter', async () => {
     const series = await freshSeries();
     const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
     const numbers = [(await issue(series)).number, (await issue(series)).number];
@@ -94,10 +94,10 @@ describe('the ledger as a file', () => {
 
   test.each([
     ['an unknown project', 'projectCode=NOPE', 'UNKNOWN_CODE', 400],
-    ['an unknown condition', 'colour=red', 'EXPORT_CONDITION', 400],
-    ['a condition twice', 'typeCode=RFA&typeCode=RFI', 'EXPORT_CONDITION', 400],
-    ['a date that is none', 'dateFrom=infinity', 'EXPORT_CONDITION', 400],
-  ])('is refused for %s, in the form of GraphQL', async (_what, query, reason, status) => {
+    ['an unknown filter', 'colour=red', 'EXPORT_CONDITION', 400],
+    ['a repeated filter', 'typeCode=RFA&typeCode=RFI', 'EXPORT_CONDITION', 400],
+    ['an invalid date', 'dateFrom=infinity', 'EXPORT_CONDITION', 400],
+  ])('is refused for %s with a GraphQL error', async (_what, query, reason, status) => {
     const response = await fetchCsv(query);
     expect(response.status).toBe(status);
     expect(((await response.json()) as Json).errors[0].extensions.reason).toBe(reason);
@@ -109,7 +109,7 @@ describe('the ledger as a file', () => {
   });
 });
 
-describe('who may', () => {
+describe('permission to', () => {
   test.each([
     [
       'define a series',
@@ -129,7 +129,7 @@ describe('who may', () => {
       'withdrawDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "RFA", version: 1 }) { __typename }',
     ],
     ['accept a regression', 'acceptCounterRegression(input: { SERIES, reason: "x" }) { lastNumber }'],
-  ])('%s: administrators alone', async (_what, mutation) => {
+  ])('%s is limited to administrators', async (_what, mutation) => {
     const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
     for (const as of ['clerk-1', 'auditor-1', 'driver-1']) {
       const { errors } = await gateway.ask(`mutation { ${mutation.replace('SERIES', series)} }`, { as });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** Document numbers over GraphQL: every way to take one, and everything that can be read of them. */
+/** Document numbers over GraphQL: every way to obtain one, and every query about them. */
 const gateway = gatewayOfFile();
 
 let seriesCount = 0;
 
-/** The codes of a series that nobody has used, in GraphQL's words. */
+/** The codes of an unused counter, as GraphQL input. */
 async function freshSeries(): Promise<string> {
   seriesCount += 1;
   const code = `D${seriesCount}`;
@@ -88,7 +88,7 @@ describe('issueDocumentNumber', () => {
 });
 
 describe('reservations', () => {
-  test('are confirmed or cancelled once, by their token, and never leave a hole', async () => {
+  test('are confirmed or cancelled once, by their token, and never leave a gap', async () => {
     const series = await freshSeries();
     const reserve = `mutation { reserveDocumentNumber(input: { ${series}, holdMs: 60000 }) { ... on DocumentNumberReservation {
       token expiresAt documentNumber { number status sequence }
@@ -194,7 +194,7 @@ describe('formats', () => {
 });
 
 describe('correspondences', () => {
-  test('100 created at once have 100 different keys and the numbers 1 to 100, each with its row', async () => {
+  test('100 created concurrently have 100 different IDs and the numbers 1 to 100, each with its row', async () => {
     const series = await freshSeries();
     const create = (index: number) =>
       ask(
@@ -214,7 +214,7 @@ describe('correspondences', () => {
     expect(entry.documentNumber.correspondence).toMatchObject({ documentNumber, type: { code: 'RFI' } });
   });
 
-  test('the same key gives the same document', async () => {
+  test('the same key returns the same document', async () => {
     const series = await freshSeries();
     const create = `mutation { createCorrespondence(input: { ${series}, subject: "Once", idempotencyKey: "doc-${seriesCount}" }) { ... on Correspondence { id documentNumber } } }`;
     const [first, second] = await Promise.all([ask(create), ask(create)]);

@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { FileStores, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
-/** Which web pages may call: what a browser asks, and what it is answered. A real browser does the same in browser.e2e. */
+/** CORS: which web pages may call, tested with a browser's requests. browser.e2e.test.ts uses a real browser. */
 const APP = 'https://app.example.com';
 const FOREIGN = 'https://evil.test';
 const stores = new FileStores();
@@ -22,7 +22,7 @@ async function preflight(gateway: TestGateway, origin: string): Promise<Response
   });
 }
 
-/** The status that an upgrade gets; 101 when the socket opened. */
+/** The status of a WebSocket upgrade; 101 if the socket opened. */
 async function upgrade(gateway: TestGateway, headers: Record<string, string>): Promise<number> {
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     headers,
@@ -37,7 +37,7 @@ async function upgrade(gateway: TestGateway, headers: Record<string, string>): P
   });
 }
 
-describe('an origin that is allowed', () => {
+describe('an allowed origin', () => {
   test('is allowed in the preflight and the response, without cookies', async () => {
     const asked = await preflight(production, APP);
     expect(asked.status).toBe(204);
@@ -78,7 +78,7 @@ describe('a foreign origin', () => {
     expect(await upgrade(gateway(), { origin: 'null' })).toBe(403);
   });
 
-  test('is refused a WebSocket in the form of GraphQL', async () => {
+  test('is refused a WebSocket with a GraphQL error', async () => {
     const { hostname, port } = new URL(production.url);
     const body = await new Promise<string>((resolve, reject) => {
       const sent = request({
@@ -111,7 +111,7 @@ describe('a foreign origin', () => {
 });
 
 describe('in development', () => {
-  test('a page of any loopback port may call a gateway in demo mode', async () => {
+  test('a page from any loopback port may call a gateway in demo mode', async () => {
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:8080']) {
       expect((await preflight(demo, origin)).headers.get('access-control-allow-origin')).toBe(origin);
       expect(await upgrade(demo, { origin })).toBe(101);

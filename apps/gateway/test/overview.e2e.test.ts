@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { expect, test } from '@jest/globals';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** How one process does, for a person who looks. */
+/** The state of one process, for an operator. */
 const gateway = gatewayOfFile();
 
 const OVERVIEW = `{ overview { process startedAt node leaseSecondsLeft idCount
@@ -19,7 +19,7 @@ async function overview(): Promise<Json> {
   return data.overview;
 }
 
-test('counts the work of the three guarantees in this minute', async () => {
+test('counts the IDs, numbers and accepts of the current minute', async () => {
   const before = (await overview()).buckets.at(-1);
   await gateway.ask('mutation { generateTsids(count: 50) }');
   await gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`);
@@ -53,14 +53,14 @@ test('counts the work of the three guarantees in this minute', async () => {
   );
 });
 
-test('shows events that are not being published, here and in the metrics', async () => {
+test('metrics include the unpublished events and the minted IDs', async () => {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   expect(metrics).toMatch(/^solegate_trips_outbox_waiting \d+$/m);
   expect(metrics).toMatch(/^solegate_trips_outbox_oldest_seconds \d/m);
   expect(metrics).toMatch(/^solegate_tsid_minted_total [1-9]/m);
 });
 
-test('is for administrators', async () => {
+test('is visible only to administrators', async () => {
   for (const as of ['clerk-1', 'auditor-1', 'driver-1']) {
     const { errors } = await gateway.ask('{ overview { node } }', { as });
     expect(errors[0]?.extensions.reason).toBe('ROLE_MISSING');

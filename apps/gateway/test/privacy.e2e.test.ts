@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** Who sees what of a trip: an offer shows where it starts; people, places and history belong to those who ride. */
+/** What each role can see of a trip: an offer shows only the pickup; people, places and history are for participants. */
 const gateway = gatewayOfFile();
 
 const PLACES = `pickup: { latitude: 1, longitude: 2, address: "home" }
@@ -29,7 +29,7 @@ const read = (id: string, as: string) =>
 const history = (id: string, as: string) => gateway.ask(`{ tripHistory(tripId: "${id}") { id } }`, { as });
 const reasonOf = ({ errors }: Awaited<ReturnType<typeof read>>) => errors[0]?.extensions.reason;
 
-describe('a trip that is offered to everyone', () => {
+describe('a trip that is offered to every driver', () => {
   test('shows drivers its pickup, but no people', async () => {
     const id = await request();
     const { data, errors } = await read(id, 'driver-999');
@@ -93,7 +93,7 @@ describe('subscribers', () => {
     return heard;
   };
 
-  test('a driver is notified that the offer is closed, but not by whom, and then of nothing else', async () => {
+  test('a driver is notified that the offer has closed, but not who took it, and then receives nothing more', async () => {
     const id = await request();
     const { client, events } = watch(id, 'driver-903');
     expect((await events.next()).value.data.tripUpdated).toMatchObject({ revision: 1, status: 'FINDING' });
@@ -113,7 +113,7 @@ describe('subscribers', () => {
     await client.dispose();
   });
 
-  test('a driver of a later round cannot see who had the trip before', async () => {
+  test('a driver in a later round cannot see who had the trip before', async () => {
     const id = await request();
     await accept(id, 'driver-906');
     await ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-906');

@@ -4,15 +4,15 @@ import { gatewayOfFile, type Json } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
 /**
- * What examiners tried on a production gateway, in one table: each probe is refused in the form of GraphQL, with a code
- * and words, and none is a fault of the gateway.
+ * Malformed and hostile requests to a production gateway. Each is refused with a GraphQL error that has a code and a
+ * message, and none causes an internal error.
  */
 interface Probe {
   readonly query?: string;
   readonly variables?: unknown;
-  /** In place of the query. */
+  /** Raw body, instead of `query`. */
   readonly body?: string;
-  /** Default: an administrator. null: no token. */
+  /** Default: an administrator's. null: no token. */
   readonly token?: TokenFacts | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
@@ -23,16 +23,24 @@ interface Probe {
 const SERIES = 'projectCode: "P", organizationCode: "O", typeCode: "T", disciplineCode: "D"';
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const PROBES: Readonly<Record<string, Probe>> = {
-  // Who asks
+  // Identity
   'no token': { query: '{ __typename }', token: null, reason: 'TOKEN_MISSING' },
-  'a token of another secret': {
+  'a token signed with another secret': {
     query: '{ __typename }',
     token: { secret: 'some other secret of more than 32 characters' },
     reason: 'TOKEN_INVALID',
   },
-  'a token for somebody else': { query: '{ __typename }', token: { audience: 'x' }, reason: 'TOKEN_INVALID' },
-  'a token that has ended': { query: '{ __typename }', token: { expiresInS: -60 }, reason: 'TOKEN_EXPIRED' },
-  'a subject that is no TSID': { query: '{ __typename }', token: { subject: '-1' }, reason: 'TOKEN_SUBJECT' },
+  'a token for another audience': {
+    query: '{ __typename }',
+    token: { audience: 'x' },
+    reason: 'TOKEN_INVALID',
+  },
+  'an expired token': { query: '{ __typename }', token: { expiresInS: -60 }, reason: 'TOKEN_EXPIRED' },
+  'a subject that is not a TSID': {
+    query: '{ __typename }',
+    token: { subject: '-1' },
+    reason: 'TOKEN_SUBJECT',
+  },
   'a subject above 2^63': {
     query: '{ __typename }',
     token: { subject: '9223372036854775808' },
@@ -45,12 +53,12 @@ const PROBES: Readonly<Record<string, Probe>> = {
     reason: 'TOKEN_MISSING',
   },
   'no role': { query: '{ tsid(id: "1") { node } }', token: { roles: [] }, reason: 'ROLE_MISSING' },
-  'a role that does not exist': {
+  'an unknown role': {
     query: '{ overview { node } }',
     token: { roles: ['root'] },
     reason: 'ROLE_MISSING',
   },
-  'a mutation behind a query of the same document': {
+  'a mutation after a query in the same document': {
     body: JSON.stringify({
       query: 'query A { __typename } mutation B { generateTsids }',
       operationName: 'B',
@@ -68,15 +76,15 @@ const PROBES: Readonly<Record<string, Probe>> = {
     token: { roles: ['clerk'], projects: ['OTHER'] },
     reason: 'NOT_YOUR_PROJECT',
   },
-  // What carries it
+  // Transport
   'a batch': { body: '[{"query":"{ __typename }"}]', reason: 'BAD_REQUEST' },
-  'no JSON': { body: '{"query":', reason: 'CTP_INVALID_JSON_BODY' },
+  'a body that is not JSON': { body: '{"query":', reason: 'CTP_INVALID_JSON_BODY' },
   'no body': { body: '', reason: 'CTP_EMPTY_JSON_BODY' },
   'a body that is null': { body: 'null', reason: 'BAD_REQUEST' },
   'a body that is a number': { body: '7', reason: 'BAD_REQUEST' },
   'a query that is a number': { body: '{"query":7}', reason: 'BAD_REQUEST' },
   'variables that are a list': { body: '{"query":"{ __typename }","variables":[]}', reason: 'BAD_REQUEST' },
-  'extensions that are a text': {
+  'extensions that are a string': {
     body: '{"query":"{ __typename }","extensions":"x"}',
     reason: 'BAD_REQUEST',
   },
@@ -89,19 +97,19 @@ const PROBES: Readonly<Record<string, Probe>> = {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     reason: 'CTP_INVALID_MEDIA_TYPE',
   },
-  'a form of several parts': {
+  'a multipart form': {
     body: '--x--',
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     reason: 'CTP_INVALID_MEDIA_TYPE',
   },
-  'a plain text': {
+  'plain text': {
     body: '{"query":"{ __typename }"}',
     headers: { 'content-type': 'text/plain' },
     reason: 'CTP_INVALID_MEDIA_TYPE',
   },
   'a query by GET': { method: 'GET', path: '/graphql?query={__typename}', reason: 'POST_ONLY' },
-  'a path that there is not': { method: 'GET', path: '/admin', reason: 'NO_SUCH_PATH' },
-  'a path that is not well-formed': { method: 'GET', path: '/%zz', reason: 'BAD_URL' },
+  'an unknown path': { method: 'GET', path: '/admin', reason: 'NO_SUCH_PATH' },
+  'a malformed path': { method: 'GET', path: '/%zz', reason: 'BAD_URL' },
   'a prototype in the variables': {
     body: '{"query":"{ __typename }","variables":{"__proto__":{"x":1}}}',
     reason: 'CTP_INVALID_JSON_BODY',
@@ -109,9 +117,9 @@ const PROBES: Readonly<Record<string, Probe>> = {
   // The document
   'a document that does not parse': { query: '{ tsid(', reason: 'GRAPHQL_PARSE_FAILED' },
   'an empty document': { body: '{"query":""}', reason: 'BAD_REQUEST' },
-  'a field that does not exist': { query: '{ tsidd }', reason: 'GRAPHQL_VALIDATION_FAILED' },
+  'an unknown field': { query: '{ tsidd }', reason: 'GRAPHQL_VALIDATION_FAILED' },
   introspection: { query: '{ __schema { types { name } } }', reason: 'GRAPHQL_VALIDATION_FAILED' },
-  'fragments in a circle': {
+  'a fragment cycle': {
     query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
     reason: 'GRAPHQL_VALIDATION_FAILED',
   },
@@ -123,12 +131,12 @@ const PROBES: Readonly<Record<string, Probe>> = {
     query: `{ __typename ${'@include(if: true) '.repeat(30)} }`,
     reason: 'GRAPHQL_VALIDATION_FAILED',
   },
-  'one field over and over': {
+  'one field repeated many times': {
     query: `{ ${'tsid(id: "1") { node } '.repeat(200)} }`,
     reason: 'GRAPHQL_VALIDATION_FAILED',
   },
   'too many tokens': { query: `{ ${'__typename '.repeat(3_000)} }`, reason: 'GRAPHQL_PARSE_FAILED' },
-  'an operation name that there is not': {
+  'an unknown operation name': {
     body: '{"query":"query A { __typename }","operationName":"B"}',
     reason: 'NO_SUCH_OPERATION',
   },
@@ -136,7 +144,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
     query: 'query A { __typename } query B { __typename }',
     reason: 'NO_SUCH_OPERATION',
   },
-  'a document that nobody registered': {
+  'an unregistered document': {
     body: JSON.stringify({ documentId: createHash('sha256').update('x').digest('hex') }),
     reason: 'DOCUMENT_UNKNOWN',
   },
@@ -145,17 +153,17 @@ const PROBES: Readonly<Record<string, Probe>> = {
     reason: 'SUBSCRIPTION_TRANSPORT',
   },
   // The variables
-  'a variable that is missing': {
+  'a missing variable': {
     query: 'query ($id: TSID!) { tsid(id: $id) { node } }',
     variables: {},
     reason: 'VARIABLES',
   },
-  'a variable of another type': {
+  'a variable of the wrong type': {
     query: 'query ($first: Int) { trips(first: $first) { edges { cursor } } }',
     variables: { first: 'hunter2' },
     reason: 'VARIABLES',
   },
-  'variables without end': {
+  'deeply nested variables': {
     body: `{"query":"{ __typename }","variables":{"x":${nested(100_000)}}}`,
     reason: 'VARIABLES_TOO_DEEP',
   },
@@ -164,33 +172,33 @@ const PROBES: Readonly<Record<string, Probe>> = {
     variables: { name: 'a\0b' },
     reason: 'TEXT',
   },
-  'half a character': {
+  'a lone surrogate': {
     body: '{"query":"query ($t: String!) { tsidReadings(text: $t) { spelling } }","variables":{"t":"\\ud800"}}',
     reason: 'TEXT',
   },
-  'a TSID that is none': { query: '{ tsid(id: "-1") { node } }', reason: 'MALFORMED_TSID' },
+  'a malformed TSID': { query: '{ tsid(id: "-1") { node } }', reason: 'MALFORMED_TSID' },
   'a TSID of more than 64 bits': {
     query: '{ tsid(id: "18446744073709551616") { node } }',
     reason: 'MALFORMED_TSID',
   },
   // The arguments
   'a page that is too large': { query: '{ trips(first: 101) { edges { cursor } } }', reason: 'PAGE_SIZE' },
-  'a page below one': { query: '{ documentNumbers(first: 0) { edges { cursor } } }', reason: 'PAGE_SIZE' },
-  'a cursor of another list': {
+  'a page size of 0': { query: '{ documentNumbers(first: 0) { edges { cursor } } }', reason: 'PAGE_SIZE' },
+  'a cursor from another list': {
     query: '{ documentNumbers(after: "Zm9v") { edges { cursor } } }',
     reason: 'INVALID_REQUEST',
   },
-  'an injection for a cursor': {
+  'SQL injection in a cursor': {
     query: `{ trips(after: "1' OR 1=1 --") { edges { cursor } } }`,
     reason: 'CURSOR',
   },
   'too many IDs': { query: 'mutation { generateTsids(count: 10001) }', reason: 'COUNT' },
-  'IDs below one': { query: 'mutation { generateTsids(count: -1) }', reason: 'COUNT' },
-  'a project that does not exist': {
+  'a negative number of IDs': { query: 'mutation { generateTsids(count: -1) }', reason: 'COUNT' },
+  'an unknown project': {
     query: `mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`,
     reason: 'UNKNOWN_CODE',
   },
-  'a condition that is an empty text': {
+  'a filter that is an empty string': {
     query: '{ documentNumbers(filter: { projectCode: "" }) { edges { cursor } } }',
     reason: 'UNKNOWN_CODE',
   },
@@ -198,40 +206,43 @@ const PROBES: Readonly<Record<string, Probe>> = {
     query: '{ documentNumbers(filter: { dateFrom: "infinity" }) { edges { cursor } } }',
     reason: 'GRAPHQL_VALIDATION_FAILED',
   },
-  'a code of two scripts': {
+  'a code that mixes scripts': {
     query: 'mutation { createOrganization(input: { code: "TЕAM", name: "x" }) { id } }',
     reason: 'INVALID_CODE',
   },
-  'a look-up by nothing': { query: '{ documentNumber(by: {}) { id } }', reason: 'GRAPHQL_VALIDATION_FAILED' },
-  'a trip that does not exist': {
+  'a lookup without a key': {
+    query: '{ documentNumber(by: {}) { id } }',
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  'an unknown trip': {
     query: 'mutation { startTrip(input: { tripId: "5" }) { __typename } }',
     token: { roles: ['driver'] },
     reason: 'TRIP_NOT_FOUND',
   },
-  'a place off the earth': {
+  'impossible coordinates': {
     query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
     token: { roles: ['rider'] },
     reason: 'INVALID_TRIP_INPUT',
   },
-  'a text in place of an ID, too long': {
+  'an ID text that is too long': {
     query: `{ tsidReadings(text: "${'9'.repeat(101)}") { spelling } }`,
     reason: 'TEXT_LENGTH',
   },
-  'a key without its project': {
+  'an idempotency key without its project': {
     query: '{ documentNumbers(filter: { idempotencyKey: "k" }) { edges { cursor } } }',
     reason: 'PROJECT_NEEDED',
   },
-  'the overview for a clerk': {
+  'the overview, as a clerk': {
     query: '{ overview { process } }',
     token: { roles: ['clerk'] },
     reason: 'ROLE_MISSING',
   },
-  'a block by a clerk': {
+  'blocking a series, as a clerk': {
     query: 'mutation { blockDocumentSeries(input: { projectCode: "P", typeCode: "T", reason: "x" }) { id } }',
     token: { roles: ['clerk'] },
     reason: 'ROLE_MISSING',
   },
-  'a condition of an export that there is not': {
+  'an unknown export filter': {
     method: 'GET',
     path: '/export/document-numbers.csv?colour=red',
     reason: 'EXPORT_CONDITION',
@@ -269,7 +280,7 @@ describe('a probe is rejected with a GraphQL error', () => {
   });
 });
 
-test('the gateway reports no failures of its own', async () => {
+test('none of the probes caused an internal error', async () => {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   expect(metrics).not.toMatch(/code="(?:INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN)"/);
 });

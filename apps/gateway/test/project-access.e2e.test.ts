@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
-/** A clerk works in the projects that their token names; an auditor reads them and changes nothing. */
+/** A clerk can read and write only the projects in their token; an auditor can only read them. */
 const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 const ids: Record<string, string> = {};
 const SERIES = 'organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
@@ -43,7 +43,7 @@ async function reasonOf(query: string, facts: TokenFacts): Promise<unknown> {
   return (await ask(query, facts)).errors[0]?.extensions.reason;
 }
 
-/** Everything that reads or writes inside one project. */
+/** Every operation that reads or writes within one project. */
 const READS = (code: string): Record<string, string> => ({
   preview: `{ documentNumberPreview(input: { projectCode: "${code}", ${SERIES} }) { number } }`,
   'a number by its text': `{ documentNumber(number: "TEAM-RFA-STR-2026-0001", projectCode: "${code}") { id } }`,
@@ -61,7 +61,7 @@ const WRITES = (code: string): Record<string, string> => ({
 });
 
 describe('a project listed in the token', () => {
-  test('is read by clerk and auditor, and written by the clerk', async () => {
+  test('can be read by clerk and auditor, and written by the clerk', async () => {
     for (const query of Object.values(READS('ONE'))) {
       expect((await ask(query, clerk('ONE'))).errors).toEqual([]);
       expect((await ask(query, auditor('ONE'))).errors).toEqual([]);
@@ -98,7 +98,7 @@ describe('any other project', () => {
     expect(await reasonOf('{ documentNumbers { edges { cursor } } }', clerk())).toBe('NOT_YOUR_PROJECT');
   });
 
-  test('is not received by subscriptions', async () => {
+  test('sends no events to subscriptions', async () => {
     const client = createClient({
       url: `${gateway.url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -115,7 +115,7 @@ describe('any other project', () => {
   });
 });
 
-test('an empty code is an unknown code, not a missing condition', async () => {
+test('an empty code is an unknown code, not a missing filter', async () => {
   for (const filter of ['projectCode: ""', 'typeCode: ""', 'period: ""', 'organizationCode: ""']) {
     const { data, errors } = await ask(`{ documentNumbers(filter: { ${filter} }) { edges { cursor } } }`, {});
     if (errors.length === 0) expect(data.documentNumbers.edges).toEqual([]);

@@ -23,7 +23,7 @@ async function freshSeries(code: string): Promise<object> {
   return { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: code };
 }
 
-/** Contender n asks gateway n modulo the number of gateways. */
+/** Contender n uses gateway n modulo the number of gateways. */
 function at(contender: number, gatewayCount = 1): TestGateway {
   const gateway = gateways[contender % gatewayCount];
   if (gateway === undefined) throw new Error('no such gateway');
@@ -64,7 +64,7 @@ describe.each([1, 2])('through %i gateway(s)', (gatewayCount) => {
           variables: { input: { tripId, offerEpoch } },
           as: `driver-${gatewayCount * 1_000 + contender}`,
         });
-        // As a client does: while nobody knows, it asks again.
+        // Like a client: retries while the outcome is undecided.
         if (answer.data.acceptTrip?.__typename !== 'TripUndecided') return answer;
         await new Promise((resolve) => setTimeout(resolve, 800));
       }

@@ -9,7 +9,7 @@ import {
 import { startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
-/** Two gateways share the windows, so a flood spread over both is one flood. */
+/** Gateways share the rate-limit windows in Redis: spreading a flood over both does not raise its limit. */
 let database: TestDatabase;
 let redis: RedisTestServer;
 let gateways: [TestGateway, TestGateway];
@@ -47,10 +47,10 @@ async function flood(count: number, subject: string): Promise<number[]> {
 
 const accepted = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
 
-/** The seconds that Redis, which counts the windows, saw begin. */
+/** The current second by the clock of Redis, which decides the windows. */
 const secondOfRedis = async (): Promise<number> => Number((await redis.client().time())[0]);
 
-test('a flood from one subject on both gateways gets the windows that begin meanwhile, and no more', async () => {
+test('a flood from one subject over both gateways gets one limit per window, and no more', async () => {
   const first = await secondOfRedis();
   const statuses = await flood(100, '71');
   const windowCount = (await secondOfRedis()) - first + 1;
@@ -66,7 +66,7 @@ test('other subjects are not affected', async () => {
   expect(status).toBe(200);
 });
 
-test('weights apply: a costly operation spends more', async () => {
+test('a costly operation spends more points', async () => {
   const headers = await bearer({ subject: '74' });
   const query = `mutation { issueDocumentNumbers(input: { count: 1,
     projectCode: "NONE", organizationCode: "X", typeCode: "X", disciplineCode: "X"
@@ -77,15 +77,15 @@ test('weights apply: a costly operation spends more', async () => {
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
 });
 
-test('failed authentication spends points of the address', async () => {
+test("failed authentication spends the address's points", async () => {
   const strict = await startTestGateway(
     { databaseUrl: database.url, redisUrl: redis.url },
     { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '1' },
   );
   const guess = () => strict.ask('{ __typename }', { headers: { authorization: 'Bearer a.b.c' } });
-  // Ten points a second for an address, of which the floods before may have left none.
+  // An address has ten points per second; the earlier floods may have used them all.
   await until(async () => (await guess()).status === 401, { intervalMs: 300 });
-  // A busy machine spreads the guesses over several seconds.
+  // On a busy machine the guesses spread over several seconds.
   const statuses = new Set<number>();
   await until(async () => {
     for (const { status } of await Promise.all(Array.from({ length: 100 }, guess))) statuses.add(status);

@@ -14,12 +14,12 @@ function blockAfter(marker: string): string {
   return block;
 }
 
-test('the README and the banner begin with the same fifteen lines', () => {
+test('the README and the banner show the same first query, of at most fifteen lines', () => {
   expect(blockAfter('first-query')).toBe(FIRST_QUERY);
   expect(FIRST_QUERY.split('\n').length).toBeLessThanOrEqual(15);
 });
 
-test('the pasted mutation works, and the second command gives another driver the true answer', async () => {
+test('the pasted mutation works, and the second command reports to another driver that the trip is taken', async () => {
   const first = await gateway.ask(blockAfter('first-query'));
   expect(first.errors).toEqual([]);
   expect(first.data.acceptTrip.__typename).toBe('TripAccepted');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** Arrivals, no-shows, reasons and trips for later over GraphQL. */
+/** Arrivals, no-shows, cancellation reasons and scheduled trips over GraphQL. */
 const gateway = gatewayOfFile();
 
 async function ask(query: string, as: string): Promise<Json> {
@@ -60,7 +60,7 @@ describe('a driver at the pickup', () => {
     });
   });
 
-  test('who has no such trip is refused', async () => {
+  test('is refused if the trip is not theirs', async () => {
     const id = await acceptedTrip('driver-32');
     const query = `mutation { reportArrival(input: { tripId: "${id}" }) { __typename } }`;
     expect((await gateway.ask(query, { as: 'driver-33' })).errors[0]?.extensions.reason).toBe(
@@ -70,7 +70,7 @@ describe('a driver at the pickup', () => {
   });
 });
 
-describe('the reason of a cancellation', () => {
+describe('a cancellation reason', () => {
   test("is shown to the trip's participants, and must fit the caller's role", async () => {
     const id = await acceptedTrip('driver-34');
     const cancel = (reason: string) =>

@@ -5,7 +5,7 @@ import { SECURITY_HEADERS } from '../src/http/security-headers.js';
 import { type Answer, gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
-/** What an attacker tries. Each is refused with 4xx and JSON, and none brings the gateway to a 5xx. */
+/** An attacker's requests. Each is refused with 4xx and JSON; none causes a 5xx. */
 const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '100000' });
 
 interface RawAnswer {
@@ -13,7 +13,7 @@ interface RawAnswer {
   readonly json: { readonly errors?: readonly { extensions: Record<string, unknown>; message: string }[] };
 }
 
-/** Any request at all; an answer that is not JSON fails the test. */
+/** Sends any request; an answer that is not JSON fails the test. */
 async function send(path: string, init: RequestInit): Promise<RawAnswer> {
   const response = await fetch(`${gateway.url}${path}`, init);
   expect(response.headers.get('content-type')).toMatch(/^application\/(?:graphql-response\+)?json/);
@@ -68,7 +68,7 @@ describe('authentication', () => {
     expectRefused(await post({ query: QUERY }, await bearer({ expiresInS: -60 })), 401, 'TOKEN_EXPIRED');
   });
 
-  test('a subject that is no TSID', async () => {
+  test('a subject that is not a TSID', async () => {
     for (const subject of ['root', '-1', '9223372036854775808', "1'; DROP TABLE trips"]) {
       expectRefused(await post({ query: QUERY }, await bearer({ subject })), 401, 'TOKEN_SUBJECT');
     }
@@ -138,14 +138,14 @@ describe('documents and variables', () => {
     expectRefused(await post({ query }), 400, 'GRAPHQL_PARSE_FAILED');
   });
 
-  test('a document that costs too much', async () => {
+  test('a document whose cost is too high', async () => {
     const trips =
       'trips(first: 100) { edges { node { id status riderId driverId rider { id name } driver { id name } } } }';
     const query = `{ ${['a', 'b', 'c', 'd'].map((alias) => `${alias}: ${trips}`).join(' ')} }`;
     expectRefused(await post({ query }), 400);
   });
 
-  test('fragments in a circle', async () => {
+  test('a fragment cycle', async () => {
     expectRefused(
       await post({ query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }' }),
       400,
@@ -156,7 +156,7 @@ describe('documents and variables', () => {
     expectRefused(await post([{ query: QUERY }, { query: QUERY }]), 400);
   });
 
-  test('introspection in production, and hints at names', async () => {
+  test('introspection in production, and suggestions of field names', async () => {
     expectRefused(await post({ query: '{ __schema { types { name } } }' }), 400);
     const { json } = await post({ query: '{ tsidd(id: "1") { node } }' });
     expect(JSON.stringify(json)).not.toMatch(/did you mean/i);
@@ -182,7 +182,7 @@ describe('documents and variables', () => {
 });
 
 describe('transport', () => {
-  test('a content type that a form can send', async () => {
+  test('a content type that an HTML form can send', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -208,11 +208,11 @@ describe('transport', () => {
     expectRefused(await post('{"__proto__": {"admin": true}, "query": "{ __typename }"}'), 400);
   });
 
-  test('a path that does not exist', async () => {
+  test('an unknown path', async () => {
     expectRefused(await send('/admin', { headers: await bearer() }), 404, 'NO_SUCH_PATH');
   });
 
-  test('a subscription without a token, and one by a person without the role', async () => {
+  test('a subscription without a token, and one without the role', async () => {
     const url = gateway.url.replace('http', 'ws');
     const closed = await closeOf(url, {});
     expect(closed.code).toBe(4401);
@@ -229,7 +229,7 @@ describe('transport', () => {
     await client.dispose();
   });
 
-  test('a WebSocket from a page of another site', async () => {
+  test('a WebSocket from a page of a foreign origin', async () => {
     const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
       headers: { origin: 'https://evil.test' },
     });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 import { RESULT, SeriesClerk } from './series-clerk.js';
 
-/** What administrators do to series and formats, and what counters then say. */
+/** What administrators do with series and formats, and what counters then report. */
 const gateway = gatewayOfFile();
 
 const clerk = new SeriesClerk(gateway, 'S');
@@ -12,7 +12,7 @@ const freshSeries = clerk.freshSeries.bind(clerk);
 const issue = clerk.issue.bind(clerk);
 
 describe('a series', () => {
-  test('is defined with its rules, read back, and changed where it may change', async () => {
+  test('can be defined with its rules, read back, and changed where a change is allowed', async () => {
     const series = await freshSeries({
       rules: 'reset: MONTH, timeZone: "UTC"',
       more: ', startAt: 7',
@@ -47,9 +47,33 @@ describe('a series', () => {
     });
   });
 
-  test('changed by two administrators keeps both changes, or reports the conflict', async () => {});
+  test('changed by two administrators keeps both changes, or reports the conflict', async () => {
+    const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}' });
+    const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+    const define = (rules: string, more = '') =>
+      gateway.ask(
+        `mutation { defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "${typeCode}", ${more}
+        rules: { ${rules} } }) { revision } }`,
+        { as: 'admin-5' },
+      );
+    const { data: seen } = await define('dateOrder: false');
+    const asSeen = `expectedRevision: ${seen.defineDocumentSeries.revision}`;
+    expect((await define('closedUntil: "2020-12-31"', asSeen)).errors).toEqual([]);
+    const { errors } = await define('dateOrder: true', asSeen);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('read it again') })]);
+  });
 
-  test('that is full reports this and its last number', async () => {
+  test("uses its project's default format", async () => {
+    await ask(`mutation { createProject(input: { code: "DEF", name: "With a default" }) { id } }`);
+    await ask(
+      `mutation { defineDocumentSeries(input: { projectCode: "DEF", typeCode: "RFA", rules: {} }) { id } }`,
+    );
+    const saved = await ask(`mutation { saveDefaultDocumentNumberFormat(input: { projectCode: "DEF",
+      template: "{ORG}/{TYPE}/{DISCIPLINE}/{YEAR}/{SEQ:6}" }) { version } }`);
+    expect(saved.saveDefaultDocumentNumberFormat).toEqual([{ version: 1 }]);
+  });
+
+  test('that is full reports that it is exhausted, and its last number', async () => {
     const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:1}' });
     for (let sequence = 1; sequence <= 9; sequence += 1)
       expect(await issue(series)).toMatchObject({ sequence });
@@ -92,7 +116,7 @@ describe('a blocked series', () => {
       reason: 'replaced by RFI',
       message: expect.stringContaining('administrator'),
     });
-    // Neither of these opens it by the way.
+    // Neither of these unblocks the series as a side effect.
     await ask(`mutation { defineDocumentSeries(input: { ${address}, startAt: 5, endAt: 50
       manualInterval: { first: 40, last: 45 }, rules: { timeZone: "UTC" } }) { id } }`);
     await ask(`mutation { saveDocumentNumberFormat(input: { ${address}, rules: { timeZone: "UTC" }
@@ -105,7 +129,7 @@ describe('a blocked series', () => {
     expect(await issue(series)).toMatchObject({ sequence: 6 });
   });
 
-  test('must be there', async () => {
+  test('must exist to be blocked', async () => {
     await ask('mutation { createCorrespondenceType(input: { code: "UNKNOWN", name: "x" }) { id } }');
     const { errors } = await gateway.ask(
       'mutation { blockDocumentSeries(input: { projectCode: "DEMO", typeCode: "UNKNOWN", reason: "x" }) { id } }',
@@ -114,7 +138,7 @@ describe('a blocked series', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', reason: 'UNKNOWN_SERIES' });
   });
 
-  test('by its end is exhausted there', async () => {
+  test('reports exhaustion, not a block, if endAt ended it', async () => {
     const series = await freshSeries({ more: ', endAt: 2' });
     await issue(series);
     await issue(series);
@@ -122,7 +146,7 @@ describe('a blocked series', () => {
   });
 });
 
-test('a format that printed nothing is withdrawn, and one that did is not', async () => {
+test('a format can be withdrawn only if it has printed no number', async () => {
   const series = await freshSeries();
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
   const address = `projectCode: "DEMO", typeCode: "${typeCode}"`;
@@ -144,7 +168,7 @@ test('a format that printed nothing is withdrawn, and one that did is not', asyn
   expect((await issue(series)).number).toMatch(/-0002$/);
 });
 
-describe('a template that is tried', () => {
+describe('a format check', () => {
   const check = async (typeCode: string | undefined, template: string): Promise<Json> =>
     (
       await ask(`{ documentNumberFormatCheck(input: {
@@ -154,7 +178,7 @@ describe('a template that is tried', () => {
         ... on DocumentNumberFormatAmbiguous { example first second } } }`)
     ).documentNumberFormatCheck;
 
-  test('is validated as if saved, and nothing is saved', async () => {
+  test('validates the template as if it were saved, and saves nothing', async () => {
     const series = await freshSeries();
     const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
     expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-N{SEQ:4}')).toEqual({
@@ -180,7 +204,7 @@ describe('a template that is tried', () => {
     expect(number).toMatch(/-0001$/);
   });
 
-  test('needs a type that is numbered', async () => {
+  test('requires a numbered type', async () => {
     await ask('mutation { createCorrespondenceType(input: { code: "BARE", name: "x" }) { id } }');
     const { errors } = await gateway.ask(
       '{ documentNumberFormatCheck(input: { projectCode: "DEMO", typeCode: "BARE", template: "{SEQ:4}" }) { __typename } }',
@@ -241,7 +265,7 @@ test('a counter reports its rate of use and when it will be full', async () => {
   expect(days).toBeLessThan(2.1);
 });
 
-test('a counter set back by a restore issues nothing until an administrator accepts the regression', async () => {
+test('a counter that a restore set back issues nothing until an administrator accepts the regression', async () => {
   const series = await freshSeries();
   for (let sequence = 1; sequence <= 3; sequence += 1) await issue(series);
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];

@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { gatewayOfFile, startTestGateway } from './gateway-fixture.js';
 import { JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
-/** What bounds a WebSocket: its token, its subject's places, and the size of what it sends. */
+/** The limits of a WebSocket: its token's expiry, the number of sockets per subject, and the size of messages. */
 const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 
 interface Socket {
@@ -35,7 +35,7 @@ describe('a token', () => {
     expect(await closed).toEqual({ code: 4403, reason: 'Token expired' });
   });
 
-  test('that is invalid opens no socket', async () => {
+  test('that is invalid cannot open a socket', async () => {
     for (const authorization of ['', 'Bearer a.b.c', `Bearer ${await tokenOf({ expiresInS: -60 })}`]) {
       const { welcomed, closed } = await open(authorization);
       expect(await welcomed).toBe(false);

@@ -32,12 +32,12 @@ describe('migrations', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 
-  test('entities and migrated tables agree: TypeORM would change no table and no column', async () => {
+  test('entities match the migrated tables: TypeORM would change no table and no column', async () => {
     const dataSource = await dataSourceOf(stores.ownerUrl).initialize();
     try {
       await migrate(dataSource);
       const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-      // Checks, indexes and references are written in SQL alone.
+      // Checks, indexes and foreign keys are defined only in SQL.
       const changes = upQueries
         .map(({ query }) => query)
         .filter((query) => !/DROP (?:CONSTRAINT|INDEX)/.test(query));
@@ -48,10 +48,10 @@ describe('migrations', () => {
   });
 });
 
-describe('the allocator of node IDs', () => {
+describe('the node ID allocator', () => {
   const lease = (allocatorId: string) => ({ allocatorId, release: async () => undefined });
 
-  test('is pinned once by one of several concurrent starts; only that one may trust an empty Redis', async () => {
+  test('is pinned by exactly one of several concurrent starts, and only that one may trust an empty Redis', async () => {
     await using fresh = await migrated();
     const asked: { id: string | undefined; isNew: boolean }[] = [];
     const leases = await Promise.all(
@@ -74,7 +74,7 @@ describe('the allocator of node IDs', () => {
     expect(next.allocatorId).toBe('true');
   });
 
-  test('a gateway with the Redis of another fleet does not start', async () => {
+  test("a gateway with another fleet's Redis does not start", async () => {
     await using foreign = await createTestRedis();
     await using other = await createTestDatabase({ migrations: [] });
     const elsewhere = await startTestGateway({ databaseUrl: other.url, redisUrl: foreign.url });

@@ -11,7 +11,7 @@ import { FileStores, type Json, startTestGateway, type TestGateway } from './gat
 import { MANY_FIELDS } from './many-fields.js';
 import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
-/** What somebody with a bad client, or bad intentions, makes the gateway do: it costs them, and never the others. */
+/** The work that faulty or malicious clients cause is charged to them and does not affect other callers. */
 const stores = new FileStores();
 const gateway = stores.gateway({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 const limited = stores.gateway({
@@ -48,7 +48,7 @@ describe('cached documents', () => {
     if (!(document instanceof DocumentRefusal)) reader.learn(text, document);
   }
 
-  test('are those that ran before; a document that contains values is not cached', async () => {
+  test('are those that have run twice', async () => {
     const reader = await start();
     await run(reader, '{ __typename }');
     expect(reader.known('{ __typename }')).toBeUndefined();
@@ -57,7 +57,7 @@ describe('cached documents', () => {
     await reader.stop();
   });
 
-  test('are bounded by tokens; the most recently used stay', async () => {
+  test('are limited by their total tokens; the least recently used are evicted', async () => {
     const reader = await start();
     for (let index = 0; index < 80; index += 1) {
       for (const _time of ['first', 'second']) await run(reader, wide(index));
@@ -92,17 +92,12 @@ describe('a mistake over WebSocket', () => {
     'subscription ($id: TSID!, $after: Int) { tripUpdated(tripId: $id, afterRevision: $after) { id } }';
 
   test.each([
-    [
-      'a field that does not exist',
-      'subscription { tripUpdatd { id } }',
-      undefined,
-      'GRAPHQL_VALIDATION_FAILED',
-    ],
+    ['an unknown field', 'subscription { tripUpdatd { id } }', undefined, 'GRAPHQL_VALIDATION_FAILED'],
     ['a syntax error', 'subscription { tripUpdated(', undefined, 'GRAPHQL_PARSE_FAILED'],
-    ['a variable that is missing', QUERY, {}, 'BAD_USER_INPUT'],
-    ['a variable of another type', QUERY, { id: '1', after: 'hunter2' }, 'BAD_USER_INPUT'],
+    ['a missing variable', QUERY, {}, 'BAD_USER_INPUT'],
+    ['a variable of the wrong type', QUERY, { id: '1', after: 'hunter2' }, 'BAD_USER_INPUT'],
     [
-      'no operation of that name',
+      'an unknown operation name',
       'subscription A { tripOffered { id } } subscription B { tripOffered { id } }',
       undefined,
       'BAD_USER_INPUT',
@@ -184,7 +179,7 @@ describe('rejected work costs points', () => {
     expect(statuses).toContain(429);
   });
 
-  test('an operation heavier than the limit can run, alone in its second', async () => {
+  test('an operation that costs more than the limit can run if it is the only one in its second', async () => {
     const headers = await bearer({ subject: '421' });
     const query = `mutation { issueDocumentNumbers(input: { count: 1000,
       projectCode: "NONE", organizationCode: "X", typeCode: "X", disciplineCode: "X"
@@ -206,7 +201,7 @@ describe('rejected work costs points', () => {
   });
 });
 
-describe('behind a balancer', () => {
+describe('behind a load balancer', () => {
   test('people with different addresses do not share the limit of sockets and subscriptions', async () => {
     const results = await Promise.all(
       Array.from({ length: 80 }, async (_, index) => {
@@ -262,17 +257,17 @@ describe('malformed HTTP', () => {
     });
 
   test.each([
-    ['no HTTP at all', 'hello\r\n\r\n', 400, 'BAD_HTTP'],
+    ['a request that is not HTTP', 'hello\r\n\r\n', 400, 'BAD_HTTP'],
     [
-      'headers without end',
+      'oversized headers',
       `POST /graphql HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
       'HEADERS_TOO_LARGE',
     ],
     ['a malformed path', 'GET /%E0%A4%A HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 400, 'BAD_URL'],
-    ['headers that do not come', 'POST /graphql HTTP/1.1\r\nhost: a\r\n', 408, 'REQUEST_INCOMPLETE'],
+    ['incomplete headers', 'POST /graphql HTTP/1.1\r\nhost: a\r\n', 408, 'REQUEST_INCOMPLETE'],
   ])(
-    '%s is refused in the form of GraphQL',
+    '%s is refused with a GraphQL error',
     async (_what, text, status, reason) => {
       const answer = await raw(text);
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -282,7 +277,7 @@ describe('malformed HTTP', () => {
   );
 });
 
-test('a connection that was opened in advance does not delay shutdown', async () => {
+test('a preconnected idle connection does not delay shutdown', async () => {
   const other = await startTestGateway(stores, JWT_ENVIRONMENT);
   const socket = connect(other.port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));

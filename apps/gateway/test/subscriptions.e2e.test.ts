@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import WebSocket from 'ws';
 import { FileStores, type Json, type TestGateway } from './gateway-fixture.js';
 
-/** Push over WebSocket, through two gateways on the same stores: what happens at one is heard at the other. */
+/** Subscriptions over WebSocket, with two gateways on the same stores: clients of one receive events from the other. */
 const clients: Client[] = [];
 
 afterAll(async () => {
@@ -54,7 +54,7 @@ describe('tripUpdated', () => {
   const query = (id: string, after: number) =>
     `subscription { tripUpdated(tripId: "${id}", afterRevision: ${after}) { type revision status } }`;
 
-  test('the rider receives every change once and in order, past ones first, and the end of the trip ends it', async () => {
+  test('the rider receives every change once and in order, past ones first, until the trip ends', async () => {
     const { id } = await request();
     const events = subscribe(gateways[1], 'rider-1', query(id, 0));
     expect(await take(events, 1)).toEqual([
@@ -103,13 +103,13 @@ describe('tripUpdated', () => {
 });
 
 describe('tripOffered', () => {
-  test('listed drivers are notified of an offer, losers also of its end, others of nothing', async () => {
+  test('listed drivers are notified of an offer, losers also of its end, and other drivers of neither', async () => {
     const query = 'subscription { tripOffered { tripId state offerEpoch } }';
     const [winner, loser, other] = ['driver-41', 'driver-42', 'driver-43'].map((driver) =>
       subscribe(gateways[1], driver, query),
     ) as [Events, Events, Events];
     const { data } = await gateways[0].ask('mutation { generateTsids(count: 1) }');
-    // Offers of earlier tests may still end while this one listens.
+    // Offers from earlier tests may still end during this test.
     const isNew = ({ tripOffered }: Json) => BigInt(tripOffered.tripId) > BigInt(data.generateTsids[0]);
     const heard = [take(winner, 1, isNew), take(loser, 2, isNew), take(other, 1, isNew)];
     await subscribed(3);
@@ -140,7 +140,7 @@ test('a driver who got TripUndecided is notified on another gateway that the tri
   );
   await subscribed(before + 2);
   const redis = new Redis(stores.redisUrl);
-  // The hold of a process that died before its commit.
+  // Left by a process that died before its commit.
   const pool = new Pool({ connectionString: stores.databaseUrl });
   const namespace = await createTripReservation({ database: pool }).namespace();
   await pool.end();
@@ -187,7 +187,7 @@ test('a subscriber without a revision receives the last event first', async () =
 });
 
 describe('documentNumberIssued', () => {
-  test('numbers of a project are received with the data of their row', async () => {
+  test('delivers the numbers of a project with their ledger data', async () => {
     const { data } = await gateways[0].ask('{ projects { edges { node { id } } } }');
     const projectId = data.projects.edges[0].node.id;
     const events = subscribe(
@@ -210,7 +210,7 @@ describe('documentNumberIssued', () => {
 });
 
 describe('sockets', () => {
-  test('queries and mutations are rejected; they need HTTP', async () => {
+  test('queries and mutations are rejected; they require HTTP', async () => {
     const events = subscribe(gateways[0], 'clerk-1', '{ __typename }');
     await expect(events.next()).rejects.toMatchObject([{ extensions: { reason: 'SUBSCRIPTIONS_ONLY' } }]);
   });
@@ -238,13 +238,13 @@ describe('sockets', () => {
   }, 60_000);
 });
 
-/** Channels that the gateways listen to, by their own count. */
+/** Number of channels that the second gateway listens to, from its metrics. */
 async function channels(): Promise<number> {
   const text = await (await fetch(`${gateways[1].url}/metrics`)).text();
   return Number(/^solegate_gateway_channels (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Waits until at least this many subscriptions are under way at the second gateway. */
+/** Waits until the second gateway has at least this many active subscriptions. */
 async function subscribed(count: number): Promise<void> {
   await until(async () => (await subscriptionCount()) >= count, { timeoutMs: 10_000 });
 }

@@ -12,7 +12,7 @@ import type { Gateway } from '../src/assembly/gateway.js';
 import { ask, FileStores } from './gateway-fixture.js';
 import { startInProcess } from './in-process-gateway.js';
 
-/** What an OpenTelemetry SDK in the process of a gateway records, with a driver that is instrumented as `pg` would be. */
+/** What an OpenTelemetry SDK in a gateway's process records, with the driver instrumented like `pg`. */
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 let gateway: Gateway;
@@ -47,7 +47,7 @@ const ISSUE = `mutation { issueDocumentNumber(input: {
   projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
 }) { ... on DocumentNumber { sequence } } }`;
 
-/** Span IDs of the requests, and those that the commits are linked to. */
+/** Expects the commit spans to link to exactly the request spans. */
 async function linkedAfter(request: string, commit: string): Promise<void> {
   const idsOf = (spans: readonly ReadableSpan[]) => spans.map((span) => span.spanContext().spanId).toSorted();
   const linked = () => named(commit).flatMap(({ links }) => links.map(({ context }) => context.spanId));
@@ -96,7 +96,7 @@ test('a subscription has a span for its start, and one for its events when it en
 
 test('sweeps, relays and probes that find nothing to do record nothing', async () => {
   const statements = jest.mocked(pg.Client.prototype.query).mock.calls;
-  // The last of what the tests before have asked for: accepts are counted a second later.
+  // Waits for the last work of earlier tests: accepts are counted a second later.
   await until(() => statements.some(([query]) => JSON.stringify(query).includes('solegate_add_attempts')));
   exporter.reset();
   const before = statements.length;

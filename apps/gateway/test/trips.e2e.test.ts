@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
-/** The life of a trip over GraphQL. Riders and drivers are who they say in their identity, never in an argument. */
+/** The life of a trip over GraphQL. The caller's identity determines the rider or driver, never an argument. */
 const gateway = gatewayOfFile();
 
 async function ask(query: string, as: string): Promise<Json> {
@@ -101,7 +101,7 @@ describe('the life of a trip', () => {
 });
 
 describe('refusals', () => {
-  test('each kind is a member of the union with its facts', async () => {
+  test('each kind is a member of the union, with its own data', async () => {
     const taken = await request('rider-1');
     await answer('acceptTrip', taken, 'driver-20');
     expect(await answer('acceptTrip', taken, 'driver-21')).toMatchObject({
@@ -116,7 +116,7 @@ describe('refusals', () => {
     });
 
     await cancel(other, 'rider-1');
-    // The hold of driver 20 is given up after the answer; until then others get a provisional TAKEN.
+    // Driver 20's hold is released after the answer; until then others get a provisional TAKEN.
     const late = await until(async () => {
       const answered = await answer('acceptTrip', other, 'driver-22');
       return answered.__typename === 'TripTaken' ? undefined : answered;
@@ -160,7 +160,7 @@ describe('refusals', () => {
 });
 
 describe('lists', () => {
-  test('riders see their own trips, an administrator all, page by page', async () => {
+  test('riders see their own trips and administrators all trips, page by page', async () => {
     const mine: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) mine.push(await request('rider-77'));
     await request('rider-78');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FileStores, startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
-/** Documents that the build of a client registered: run by ID, and in production nothing else if so configured. */
+/** Documents registered by a client's build run by ID; a production gateway can be configured to run no others. */
 const MINT = 'mutation Mint($count: Int!) { generateTsids(count: $count) }';
 const SAVE = 'mutation Save { createProject(input: { code: "X", name: "X" }) { id } }';
 const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -101,7 +101,7 @@ describe('trust applies only to the document', () => {
   });
 });
 
-test('with trustedDocumentsOnly only registered documents run, not even an equal text', async () => {
+test('with trustedDocumentsOnly, documents run only by ID, and even the text of a registered one is refused', async () => {
   for (const query of ['{ __typename }', MINT]) {
     const { status, error } = await post(only, { query, variables });
     expect([status, error?.extensions.reason]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
@@ -112,7 +112,7 @@ test('with trustedDocumentsOnly only registered documents run, not even an equal
 describe('startup fails', () => {
   const startWith = (path: string) => startTestGateway(stores, { TRUSTED_DOCUMENTS: path });
 
-  test('with a file that is no manifest', async () => {
+  test('with a file that is not a manifest', async () => {
     const path = await manifest('broken.json', { operations: 5 });
     await expect(startWith(path)).rejects.toThrow(/neither an Apollo manifest nor a map/);
     await expect(startWith(join(directory, 'none.json'))).rejects.toThrow(/TRUSTED_DOCUMENTS: .*none\.json/);

@@ -7,7 +7,7 @@ import { serve } from './gateway-process.js';
 
 const ANSWERED_WITHIN_MS = 5_000;
 
-/** `WORKERS=n`: several processes behind one port, each with a node ID of its own. */
+/** `WORKERS=n`: several processes behind one port, each with its own node ID. */
 let gateway: GatewayProcess;
 let metricsUrl: string;
 
@@ -62,7 +62,7 @@ test('metrics cover all workers, on one port', async () => {
   expect(Number(issued)).toBe(100);
 });
 
-test('metrics that cannot be added up show the worst worker, or nothing', async () => {
+test('metrics that cannot be summed show the worst worker, or are left out', async () => {
   const text = await (await fetch(metricsUrl)).text();
   const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   expect(value('solegate_tsid_lease_seconds_left')).toBeLessThanOrEqual(30);
@@ -73,13 +73,13 @@ test('metrics that cannot be added up show the worst worker, or nothing', async 
   expect(text).toMatch(/^solegate_gateway_info\{.*\} 1$/m);
 });
 
-test('a worker that dies is replaced, with its own node', async () => {
+test('a worker that dies is replaced by one with its own node', async () => {
   const before = await leases();
   const [victim] = before;
   process.kill(Number(victim?.holder.split(':')[1]), 'SIGKILL');
   await until(
     async () => {
-      // A connection that was just being given to the one who died is answered by nobody.
+      // A connection that was being handed to the killed worker gets no answer.
       const unanswered = pause(ANSWERED_WITHIN_MS, []);
       const holders = (await Promise.race([leases().catch(() => []), unanswered])).map(
         ({ holder }) => holder,
