@@ -29,14 +29,18 @@ describe('DATABASE_URL as a list', () => {
     ['shared nodes', { cells: [north, { ...south, nodes: [511, 1023] }] }, /north and south share nodes/],
     ['no nodes', { cells: [{ ...north, nodes: [9, 8] }, south] }, /north has no nodes/],
     ['nodes beyond 1,023', { cells: [{ ...north, nodes: [0, 1024] }] }, /cells\.0\.nodes\.1/],
-    ['a name twice', { cells: [north, { ...south, name: 'north' }] }, /must be unique/],
-    ['a name with a blank', { cells: [{ ...north, name: 'the north' }] }, /cells\.0\.name must be a to z/],
-    ['another database', { cells: [{ ...north, url: 'mysql://x' }] }, /cells\.0\.url must begin with/],
-    ['no cell', { cells: [] }, /cells/],
+    ['a duplicate name', { cells: [north, { ...south, name: 'north' }] }, /must be unique/],
+    ['a name with a space', { cells: [{ ...north, name: 'the north' }] }, /cells\.0\.name must be a to z/],
+    [
+      'a URL of another database system',
+      { cells: [{ ...north, url: 'mysql://x' }] },
+      /cells\.0\.url must begin with/,
+    ],
+    ['no cells', { cells: [] }, /cells/],
     ['a project in no cell', { projects: { HARBOUR: 'west' } }, /projects\.HARBOUR refers to cell west/],
     ['a region in no cell', { regions: { cnx: 'west' } }, /regions\.cnx refers to cell west/],
-    ['a word that is none', { spaces: {} }, /spaces/],
-  ])('%s: the fault names the place, without a password', (_what, changed, says) => {
+    ['an unknown property', { spaces: {} }, /spaces/],
+  ])('%s: the fault names the property, without a password', (_what, changed, says) => {
     expect(faultsOf(changed)).toMatch(says);
     expect(faultsOf(changed)).not.toContain('hunter2');
   });

@@ -3,11 +3,11 @@ import { until } from '@solegate/testkit';
 import { ACCEPT, address, CellSystem, ISSUE, makeProject, REQUEST_TRIP } from './cells-fixture.js';
 import type { Answer, TestGateway } from './gateway-fixture.js';
 
-/** The primary of one cell is killed: those of other cells notice nothing, also through a gateway that starts meanwhile. */
+/** The primary of one cell is killed: other cells are unaffected, also through a gateway that starts during the outage. */
 const ROUNDS = 25;
 let personCount = 0;
 
-/** One number and one trip with two drivers, in one cell. The errors of all answers. */
+/** Issues a number and has two drivers compete for a trip, in one cell. Returns the errors of all answers. */
 async function useCell(gateway: TestGateway, cell: number): Promise<Answer['errors']> {
   personCount += 3;
   const [number, asked] = await Promise.all([
@@ -48,7 +48,7 @@ test.each([
   [1, 2],
   [2, 4],
 ])(
-  'the primary of cell %i of %i killed: the others have 0 errors, through gateways of before and of meanwhile',
+  'with the primary of cell %i of %i killed, the others have 0 errors, through old gateways and one started meanwhile',
   async (killed, cellCount) => {
     await using system = await CellSystem.start(cellCount);
     const cells = Array.from({ length: cellCount }, (_, index) => index);
@@ -68,7 +68,7 @@ test.each([
     await system.servers[killed]?.kill();
     expect((await Promise.all(using)).flat()).toEqual([]);
 
-    // Started with one of its databases away: it knows the projects from the other one.
+    // Started while one of its databases is down: it reads the projects from another one.
     const late = await system.gateway();
     for (let round = 0; round < ROUNDS; round += 1) {
       expect((await useAll(late, alive)).flat()).toEqual([]);

@@ -55,7 +55,7 @@ test('a development node needs an explicit setting, and is refused in production
   );
 });
 
-test('production requires stores: embedded ones would begin with number 1 again', () => {
+test('production requires external stores: embedded ones would restart at number 1', () => {
   expect(faultsOf(JWT_ENVIRONMENT)).toEqual([
     expect.stringMatching(/^DATABASE_URL: .*production/),
     expect.stringMatching(/^REDIS_URL: .*production/),
@@ -76,7 +76,7 @@ test('the fault of an invalid number names its range', () => {
   expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
 });
 
-test('origins must be origins, and running only trusted documents requires a file of them', () => {
+test('ALLOWED_ORIGINS must be origins, and running only trusted documents requires a file of them', () => {
   expect(readConfig({ ALLOWED_ORIGINS: 'https://a.test, http://b.test:8080' }).allowedOrigins).toEqual([
     'https://a.test',
     'http://b.test:8080',
@@ -101,13 +101,13 @@ describe('demo mode', () => {
     );
   });
 
-  test('is refused on an address that others can reach', () => {
+  test('is refused on an address other than loopback', () => {
     expect(faultsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('loopback')]);
   });
 });
 
 describe('tokens', () => {
-  test('with a secret', () => {
+  test('are configured with a secret', () => {
     expect(readConfig({ ...JWT_ENVIRONMENT, ...STORES })).toMatchObject({
       production: true,
       introspection: false,
@@ -120,10 +120,10 @@ describe('tokens', () => {
     ['two sources of keys', { JWT_JWKS_URL: 'https://issuer.test/keys' }, /exactly one/],
     ['a public-key algorithm with a secret', { JWT_ALGORITHMS: 'RS256' }, /JWT_SECRET requires HS256 alone/],
     ['both kinds of algorithm', { JWT_ALGORITHMS: 'HS256,RS256' }, /would let the public key sign/],
-    ['an algorithm that is not offered', { JWT_ALGORITHMS: 'none' }, /JWT_ALGORITHMS/],
+    ['an unsupported algorithm', { JWT_ALGORITHMS: 'none' }, /JWT_ALGORITHMS/],
     ['a short secret', { JWT_SECRET: 'short' }, /32 characters/],
-    ['a secret of spaces', { JWT_SECRET: ' '.repeat(32) }, /different/],
-    ['a secret of one letter', { JWT_SECRET: 'x'.repeat(64) }, /different/],
+    ['a secret of only spaces', { JWT_SECRET: ' '.repeat(32) }, /different/],
+    ['a secret of one repeated letter', { JWT_SECRET: 'x'.repeat(64) }, /different/],
   ])('%s is a fault', (_what, changes, says) => {
     expect(faultsOf({ ...JWT_ENVIRONMENT, ...changes }).join('\n')).toMatch(says);
   });

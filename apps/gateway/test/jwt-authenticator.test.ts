@@ -132,7 +132,7 @@ describe('a key set that rotates', () => {
     expect((await authenticate(authorization(await signed('RS256', second, 'two')))).subjectId).toBe(7n);
   });
 
-  test('keys that cannot be reached are our trouble, not the token’s', async () => {
+  test('an unreachable key set is reported as unavailable, not as an invalid token', async () => {
     const authenticate = await authenticatorOf({
       ...PUBLIC,
       JWT_ALGORITHMS: 'RS256',

@@ -5,9 +5,9 @@ import { serve } from './gateway-process.js';
 import { MANY_FIELDS } from './many-fields.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
-/** A gateway with a small heap, and documents of 3 kB that each hold a quarter of a megabyte of syntax: they would fill it. */
+/** Caching every document would exhaust the small heap: each is 3 kB of text and 250 kB as a syntax tree. */
 const DOCUMENT_COUNT = 500;
-/** Of the second half of the flood: what was kept of the first half would be twice as much. */
+/** Allowed growth in the second half of the flood; caching its documents would exceed it. */
 const GROWTH_MAX_MEBIBYTES = 50;
 const MEBIBYTE = 2 ** 20;
 const stores = new FileStores();
@@ -23,7 +23,7 @@ test.each([
   ['refused for its roles', [], 403],
   ['allowed', ['clerk'], 200],
 ])(
-  'a flood of distinct documents that are %s leaves the process small',
+  'a flood of distinct documents that are %s does not grow the process',
   async (_what, roles, status) => {
     await using gateway = await serve({
       ...JWT_ENVIRONMENT,

@@ -25,7 +25,7 @@ describe('with an SDK', () => {
   beforeEach(() => exporter.reset());
   afterAll(() => provider.shutdown());
 
-  test('an operation is one server span, a child of the caller and the parent of what runs in it', async () => {
+  test("an operation is one server span, a child of the caller's span and the parent of spans started in it", async () => {
     const traceId = await OperationTrace.run(CALLER, async (traced) => {
       trace.getTracer('a driver').startSpan('pg.query').end();
       traced.ended('Mutation.acceptTrip', { data: { acceptTrip: { __typename: 'TripAccepted' } } });

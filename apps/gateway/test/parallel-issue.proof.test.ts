@@ -22,7 +22,7 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
       DATABASE_URL: stores.databaseUrl,
       REDIS_URL: stores.redisUrl,
       WORKERS: String(workers),
-      // A thousand at once need longer than the default where other tests have the processor.
+      // While other tests use the processor, 1,000 concurrent requests need longer than the default.
       REQUEST_TIMEOUT_MS: '60000',
       LOG_LEVEL: 'warn',
     });
@@ -35,7 +35,7 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
   }
 
-  /** Asks until it is answered: on a starved machine a connection does not come in time, and then nothing is taken. */
+  /** Retries until a number is issued: on a loaded machine, waiting for a connection can time out, issuing nothing. */
   async function issue(disciplineCode: string): Promise<Answer> {
     const input = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode };
     for (;;) {
@@ -52,7 +52,7 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
     [500, COUNTER_COUNT],
     [1000, COUNTER_COUNT],
   ])(
-    '%i requests over %i counter(s) get exactly 1 … n of each',
+    '%i requests over %i counter(s) get exactly 1 … n from each',
     async (count, counterCount) => {
       const codes = Array.from({ length: counterCount }, (_, index) => `D${count}.${counterCount}.${index}`);
       await createDisciplines(codes);

@@ -59,7 +59,7 @@ describe('the error table', () => {
     if (retryable) expect(answer.retryAfterMs).toBeGreaterThan(0);
   });
 
-  test('has a public code with an HTTP status for every row', () => {
+  test('maps every row to a public code with an HTTP status', () => {
     for (const { code } of Object.values(ERROR_TABLE)) expect(httpStatusOf(code)).toEqual(expect.any(Number));
   });
 
@@ -79,12 +79,15 @@ describe('the error table', () => {
   });
 });
 
-describe('what is not in the table', () => {
+describe('an error that is not in the table', () => {
   test.each([
-    ['an error of a library', new Error('connect to 10.0.0.7 with password hunter2')],
-    ['a fault of ours', new RedisScriptError('ERR in hunter2.lua')],
-    ['no error at all', 'hunter2'],
-    ['a stranger with a code of the table', Object.assign(new Error('hunter2'), { code: 'BUSY' })],
+    ["a library's error", new Error('connect to 10.0.0.7 with password hunter2')],
+    ['an internal error', new RedisScriptError('ERR in hunter2.lua')],
+    ['a thrown value that is not an Error', 'hunter2'],
+    [
+      'an unrelated error that has a code from the table',
+      Object.assign(new Error('hunter2'), { code: 'BUSY' }),
+    ],
   ])('%s is masked behind an incident ID and logged once', (_what, error) => {
     const { lines, incidents } = logged();
     const first = publicErrorOf(error, incidents, 'request-1');
@@ -129,11 +132,11 @@ describe('what is not in the table', () => {
   });
 });
 
-describe('values in a document are not repeated', () => {
+describe('messages do not repeat values from a document', () => {
   const schema = buildSchema('type Query { one(count: Int, name: String): Int }');
 
   test.each([
-    ['a value of another type', '{ one(count: "hunter2") }', /Int cannot represent .*the given value/],
+    ['a value of the wrong type', '{ one(count: "hunter2") }', /Int cannot represent .*the given value/],
     ['a value with quotes', '{ one(count: "a\\" hunter2") }', /value/],
     ['a list', '{ one(name: ["hunter2"]) }', /value/],
   ])('%s', (_what, query, says) => {
@@ -146,12 +149,12 @@ describe('values in a document are not repeated', () => {
     expect(answerTo(worded).message).not.toContain('hunter2');
   });
 
-  test('a text where a name should be', () => {
+  test('a string where a name is expected', () => {
     const error = syntaxErrorOf('{ one "hunter2" }');
     expect(answerTo(error).message).toBe('Syntax Error: Expected Name, found String.');
   });
 
-  test('numbers and names of the schema are kept', () => {
+  test('keep numbers and schema names', () => {
     const error = new GraphQLError('Query Cost limit of 12000 exceeded, found 13005.5.', {
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });

@@ -54,7 +54,7 @@ describe('readiness', () => {
     expect(readiness.reasons()).toEqual({});
   });
 
-  test('stays green while one of several sufficient parts works, and lists the red ones', async () => {
+  test('stays green while at least one of several alternatives works, and lists the failing ones', async () => {
     const clock = manualClock(0);
     const reasons: Record<string, string | undefined> = {};
     const probes = Object.fromEntries(

@@ -7,7 +7,7 @@ import {
 } from '@solegate/testkit';
 import { startTestGateway, type TestGateway } from './gateway-fixture.js';
 
-/** Redis keeps its connections and says nothing. No call waits for it. */
+/** Redis keeps its connections open but does not respond. Calls do not wait for it. */
 const ROUND_COUNT = 10;
 
 let database: TestDatabase;
@@ -61,7 +61,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   subscribe: subscribeBySse,
 };
 
-test('every call is answered while it lasts', async () => {
+test('every call is answered while Redis is frozen', async () => {
   for (const call of Object.values(CALLS)) await call();
   redis.pause();
   try {

@@ -13,12 +13,12 @@ import { OPERATION_RULES, ruleMismatches } from '../src/identity/operation-rules
 import { schemaText } from '../src/print-schema.js';
 import { buildGatewaySchema } from '../src/schema/schema.js';
 
-test('the printed schema is what the code builds', async () => {
+test('schema.graphql matches the schema that the code builds', async () => {
   const printed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');
   expect(schemaText()).toBe(printed);
 });
 
-test('GraphQL finds nothing wrong with the schema', () => {
+test('the schema is valid', () => {
   expect(validateSchema(buildGatewaySchema())).toEqual([]);
 });
 
@@ -26,11 +26,11 @@ test('printing twice gives the same text', () => {
   expect(schemaText()).toBe(schemaText());
 });
 
-test('every operation has a rule, and every rule an operation', () => {
+test('every operation has an access rule, and every rule an operation', () => {
   expect(ruleMismatches(buildGatewaySchema())).toEqual({ unruled: [], unused: [] });
 });
 
-test('an operation without a rule is noticed', () => {
+test('an operation without a rule is detected', () => {
   const schema = buildGatewaySchema();
   const { 'Mutation.acceptTrip': _removed, ...others } = OPERATION_RULES;
   expect(ruleMismatches(schema, others).unruled).toEqual(['Mutation.acceptTrip']);
@@ -48,7 +48,7 @@ interface Named {
   readonly deprecationReason?: string | null | undefined;
 }
 
-/** Every named element of the schema, as a path. */
+/** Every named element of the schema, with its path. */
 function elements(): (readonly [path: string, element: Named])[] {
   const types = Object.values(buildGatewaySchema().getTypeMap()).filter(
     (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
@@ -72,7 +72,7 @@ function elements(): (readonly [path: string, element: Named])[] {
   });
 }
 
-test('every type, field, argument and value is described', () => {
+test('every type, field, argument and enum value has a description', () => {
   expect(elements().length).toBeGreaterThan(400);
   expect(elements().flatMap(([path, { description }]) => (description?.trim() ? [] : [path]))).toEqual([]);
 });
@@ -85,7 +85,7 @@ test('deprecations name a replacement and a removal date', () => {
   for (const [, reason] of reasons) expect(reason).toMatch(/^Use `.+`\. Removed after \d{4}-\d{2}-\d{2}\.$/);
 });
 
-test('dates are dates, and every mutation takes one input', () => {
+test('no date is a String, and every mutation has one argument, `input`', () => {
   const schema = buildGatewaySchema();
   const texts = elements().filter(
     ([, element]) => 'type' in element && String(element.type).startsWith('String'),
@@ -97,6 +97,6 @@ test('dates are dates, and every mutation takes one input', () => {
     name,
     args.map((arg) => arg.name).join(),
   ]);
-  // A count alone is no object.
+  // A single count does not need an input object.
   expect(shapes.filter(([, args]) => args !== 'input')).toEqual([['generateTsids', 'count']]);
 });

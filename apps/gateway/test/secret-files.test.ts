@@ -23,7 +23,7 @@ async function fileWith(content: string): Promise<string> {
 }
 
 test.each(['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'])(
-  '%s may be a file, whose last line break does not count',
+  '%s can be read from a file, without its surrounding whitespace',
   async (name) => {
     const file = await fileWith(`  the secret of ${name}\r\n`);
     const { variables, faults } = readSecrets({ [`${name}_FILE`]: file });
@@ -38,13 +38,13 @@ test('line breaks inside a key are kept', async () => {
   expect(variables.JWT_PUBLIC_KEY).toBe(key);
 });
 
-test('no other variable can be a file', async () => {
+test('no other variable can be read from a file', async () => {
   const { variables, faults } = readSecrets({ HOST_FILE: await fileWith('127.0.0.1'), HOST: 'localhost' });
   expect(faults).toEqual([]);
   expect(variables.HOST).toBe('localhost');
 });
 
-test('an empty value counts as absent, of a variable and of the name of a file', async () => {
+test('an empty variable or file name counts as absent', async () => {
   const file = await fileWith('postgres://db.test/solegate');
   const { variables, faults } = readSecrets({
     DATABASE_URL: '',
@@ -57,12 +57,12 @@ test('an empty value counts as absent, of a variable and of the name of a file',
 });
 
 describe('a fault names the variable and the file, and never the secret', () => {
-  test('both forms at once', async () => {
+  test('a variable and its file at once', async () => {
     const { faults } = readSecrets({ JWT_SECRET: 'hunter2', JWT_SECRET_FILE: await fileWith('hunter3') });
     expect(faults).toEqual(['JWT_SECRET: set it or JWT_SECRET_FILE, not both']);
   });
 
-  test('a file that is missing', () => {
+  test('a missing file', () => {
     const file = join(folder, 'nowhere');
     const { faults } = readSecrets({ REDIS_URL_FILE: file });
     expect(faults).toEqual([expect.stringMatching(/^REDIS_URL_FILE: ENOENT.*nowhere/)]);
@@ -74,7 +74,7 @@ describe('a fault names the variable and the file, and never the secret', () => 
     ]);
   });
 
-  test('a file with nothing in it but a line break', async () => {
+  test('a file that contains only a line break', async () => {
     const file = await fileWith('\n');
     expect(readSecrets({ DATABASE_URL_FILE: file }).faults).toEqual([`DATABASE_URL_FILE: ${file} is empty`]);
   });

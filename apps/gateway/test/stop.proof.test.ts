@@ -9,7 +9,7 @@ import { GATEWAY_PROGRAM, runGateway, until } from '@solegate/testkit';
 import { ask, gatewayOfFile } from './gateway-fixture.js';
 import { serve } from './gateway-process.js';
 
-/** How a gateway stops: gracefully under load, once for a doubled signal, and not with the shell that started it. */
+/** Shutdown is graceful under load, happens once for a repeated signal, and does not follow the shell that started it. */
 const witness = gatewayOfFile();
 let environment: Record<string, string>;
 
@@ -41,7 +41,7 @@ async function liveNodes(): Promise<number> {
 }
 
 describe('SIGTERM under load', () => {
-  test('every issued number was returned; the node is released; exit code 0', async () => {
+  test('returns every issued number, releases the node and exits with 0', async () => {
     await using gateway = await serve(environment);
     expect(await liveNodes()).toBe(2);
     const returned: string[] = [];
@@ -70,14 +70,14 @@ describe('SIGTERM under load', () => {
   });
 });
 
-test('a doubled Ctrl-C is one shutdown and does not force the exit', async () => {
+test('pressing Ctrl-C twice causes one shutdown and does not force the exit', async () => {
   await using gateway = await serve({ ...environment, DRAIN_DELAY_MS: '300' });
   const ended = gateway.end('SIGINT');
   gateway.signal('SIGINT');
   expect(await ended).toBe(0);
 });
 
-test('the gateway survives the shell that started it', async () => {
+test('the gateway keeps running after the shell that started it exits', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const output = join(directory, 'output');
   const shell = spawn(
@@ -111,7 +111,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('readiness is red before the listener closes', async () => {
+test('readiness turns red before the listener closes', async () => {
   await using gateway = await serve({ ...environment, DRAIN_DELAY_MS: '2000' });
   const ready = async () => (await fetch(`${gateway.origin}/health/ready`)).status;
   expect(await ready()).toBe(200);
@@ -123,7 +123,7 @@ test('readiness is red before the listener closes', async () => {
   expect(await ended).toBe(0);
 });
 
-describe('a start that cannot work', () => {
+describe('a failed start', () => {
   test('reports every fault of the environment', async () => {
     const { exitCode, output } = await runGateway({
       environment: { PORT: 'many', WORKERS: '0', HOST: '0.0.0.0', REDIS_URL: 'http://x' },

@@ -8,7 +8,7 @@ import {
 } from '@solegate/testkit';
 import { startTestGateway, type TestGateway } from './gateway-fixture.js';
 
-/** A store goes and comes back: readiness follows by itself, and the guarantees keep what they promise meanwhile. */
+/** A store goes down and comes back: readiness follows without intervention, and the guarantees hold throughout. */
 let postgres: PostgresTestServer;
 let redis: RedisTestServer;
 let gateway: TestGateway;
@@ -16,7 +16,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
-  // With the lock for every batch, a number's guard shows whether Redis had a part in it.
+  // With the lock for every batch, a number's guard shows whether Redis was used.
   gateway = await startTestGateway(stores, { NUMBER_LOCK: 'always', RATE_LIMIT_PER_SECOND: '100000' });
 }, 60_000);
 
@@ -53,7 +53,7 @@ const TRIP = 'mutation { requestTrip(input: {}) { id offerEpoch } }';
 const accept = ({ id, offerEpoch }: { id: string; offerEpoch: number }): string =>
   `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: ${offerEpoch} }) { __typename } }`;
 
-/** Accepts that Redis had a part in, and accepts that went on without it. */
+/** Number of accepts that used the Redis gate, and of those that went on without it. */
 async function acceptsByGate(): Promise<Record<'HELD' | 'SKIPPED', number>> {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   const count = (gate: string): number =>
@@ -75,7 +75,7 @@ async function acceptTrip(): Promise<void> {
 }
 let driverCount = 0;
 
-describe('Redis away and back', () => {
+describe('Redis goes down and comes back', () => {
   test('readiness turns red and green again, and nothing that needs only PostgreSQL fails', async () => {
     const before = await gateway.ask(ISSUE);
     expect(before.data.issueDocumentNumber).toEqual({ sequence: 1, guard: 'REDIS_AND_VERSION' });
@@ -98,7 +98,7 @@ describe('Redis away and back', () => {
 
     await redis.restart({ keepData: true });
     await turns(200);
-    // The breaker leaves Redis alone for a while longer.
+    // The circuit breaker stays open for a while longer.
     await until(async () => {
       await acceptTrip();
       return (await acceptsByGate()).HELD > 1;
@@ -108,7 +108,7 @@ describe('Redis away and back', () => {
     );
   }, 60_000);
 
-  test('data that only Redis has is reported as unavailable', async () => {
+  test('data stored only in Redis is reported as unavailable', async () => {
     await redis.kill();
     const { status, errors } = await gateway.ask('{ nodeFleet { nodeCount } }');
     expect(status).toBeGreaterThanOrEqual(503);
@@ -118,7 +118,7 @@ describe('Redis away and back', () => {
   }, 60_000);
 });
 
-describe('PostgreSQL away and back', () => {
+describe('PostgreSQL goes down and comes back', () => {
   test('readiness turns red and green again; errors are typed and nothing is changed', async () => {
     const before = (await gateway.ask(ISSUE)).data.issueDocumentNumber.sequence;
     await postgres.kill();

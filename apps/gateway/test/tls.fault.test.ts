@@ -14,7 +14,7 @@ import {
 } from '@solegate/testkit';
 import { asRuntimeRole, startTestGateway, type TestGateway } from './gateway-fixture.js';
 
-/** What a gateway says of certificates: at its start, and in readiness when one is replaced while it runs. */
+/** How a gateway reports faulty certificates: at its start, and in readiness after a replacement at run time. */
 
 let authority: Authority;
 let other: Authority;
@@ -65,7 +65,7 @@ const known = () => ({
 });
 
 describe('at the start', () => {
-  test('both stores over TLS with a private authority', async () => {
+  test('a gateway uses both stores over TLS with a private authority', async () => {
     const gateway = await startTestGateway(known());
     const { rows } = await postgres.pool.query(
       `SELECT bool_and(ssl) AS encrypted, count(*) > 0 AS there FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
@@ -79,7 +79,7 @@ describe('at the start', () => {
 
   test.each([
     [
-      'another authority',
+      'a certificate from an unknown authority',
       () => postgresOverTls(other.certFile),
       () => good,
       /from an unknown authority.*sslrootcert/,
@@ -91,12 +91,12 @@ describe('at the start', () => {
       /an expired certificate.*Renew/,
     ],
     [
-      'another name',
+      'a certificate for another host name',
       () => postgresOverTls(authority.certFile),
       () => misnamed,
       /certificate for other host names.*as the host/,
     ],
-  ])('PostgreSQL with %s', async (_what, url, certificate, says) => {
+  ])('PostgreSQL with %s is refused', async (_what, url, certificate, says) => {
     await postgres.serveTls(certificate());
     try {
       await expect(startTestGateway({ ...known(), databaseUrl: url() })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('at the start', () => {
 
   test.each([
     [
-      'another authority',
+      'a certificate from an unknown authority',
       () => redisOverTls(other.certFile),
       () => good,
       /from an unknown authority.*sslrootcert/,
@@ -122,12 +122,12 @@ describe('at the start', () => {
       /an expired certificate.*Renew/,
     ],
     [
-      'another name',
+      'a certificate for another host name',
       () => redisOverTls(authority.certFile),
       () => misnamed,
       /certificate for other host names.*as the host/,
     ],
-  ])('Redis with %s', async (_what, url, certificate, says) => {
+  ])('Redis with %s is refused', async (_what, url, certificate, says) => {
     await redisShows(certificate());
     try {
       await expect(startTestGateway({ ...known(), redisUrl: url() })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('at the start', () => {
     }
   });
 
-  test('a missing certificate file is named', async () => {
+  test('the error names a missing certificate file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'solegate-tls-'));
     const missing = join(folder, 'ca.crt');
     await expect(startTestGateway({ ...known(), redisUrl: redisOverTls(missing) })).rejects.toThrow(
@@ -171,9 +171,9 @@ describe('in readiness', () => {
 
   test.each([
     ['an expired certificate', () => expired, 'presents an expired certificate'],
-    ['another name', () => misnamed, 'presents a certificate for other host names'],
+    ['a certificate for another host name', () => misnamed, 'presents a certificate for other host names'],
   ])(
-    '%s of either store is named until it is replaced',
+    '%s of either store is reported until it is replaced',
     async (_what, certificate, reason) => {
       await Promise.all([postgres.serveTls(certificate()), redisShows(certificate())]);
       await postgres.terminateBackends();
