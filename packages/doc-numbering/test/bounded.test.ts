@@ -3,7 +3,7 @@ import { race, until, valuesOf } from '@solegate/testkit';
 import type pg from 'pg';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
-/** Nobody waits without end: not for a connection that another of us holds, not for a row that somebody else holds. */
+/** Every wait ends: for a connection that another call holds, and for a row that another transaction locks. */
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 const refusedDate = { date: '2020-01-01' };
 
@@ -11,7 +11,7 @@ describe.each([1, 4, 10])('on a pool of %i connections', (poolMax) => {
   let office: Office;
 
   beforeAll(async () => {
-    // Whoever waited for each other would do so until then; a slow machine is no reason to give up.
+    // Calls in a deadlock would wait until this timeout; it is long enough for a slow machine.
     office = await openOffice({ poolMax, requestTimeoutMs: 20_000 });
     await withSeries(office.numbering);
   });
@@ -23,8 +23,8 @@ describe.each([1, 4, 10])('on a pool of %i connections', (poolMax) => {
   const codes = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
     new Set(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done')));
 
-  describe.each([8, 12])('%i at once', (count) => {
-    test('refused assign calls are refused, by a warm and by a fresh process', async () => {
+  describe.each([8, 12])('%i concurrent calls', (count) => {
+    test('invalid assign calls are refused, in a warm and in a fresh process', async () => {
       const fresh = await office.another();
       await office.numbering.issue(to('WARM'));
       for (const numbering of [office.numbering, fresh]) {
@@ -36,7 +36,7 @@ describe.each([1, 4, 10])('on a pool of %i connections', (poolMax) => {
       }
     });
 
-    test('refused skipTo and voidAndReplace calls are refused', async () => {
+    test('invalid skipTo and voidAndReplace calls are refused', async () => {
       const { numbering } = office;
       const { number } = await numbering.issue(to('B'));
       const skips = await race(count, () =>
@@ -51,7 +51,7 @@ describe.each([1, 4, 10])('on a pool of %i connections', (poolMax) => {
       expect(await numbering.issue(to('B'))).toMatchObject({ series: 'RFA' });
     });
 
-    test('accepted assign and voidAndReplace calls of a fresh process are done', async () => {
+    test('valid assign and voidAndReplace calls succeed in a fresh process', async () => {
       const org = `C${count}`;
       const fresh = await office.another();
       const assigned = await race(count, (index) =>
@@ -73,7 +73,7 @@ describe.each([1, 4, 10])('on a pool of %i connections', (poolMax) => {
       );
     });
 
-    test('issueIn of a fresh process needs no second connection beside the one that its caller holds', async () => {
+    test("issueIn in a fresh process needs no connection besides its caller's", async () => {
       const fresh = await office.another();
       const drawn = await race(Math.min(count, poolMax), async (index) => {
         const client = await office.pool.connect();
@@ -91,7 +91,7 @@ describe.each([1, 4, 10])('on a pool of %i connections', (poolMax) => {
     });
   });
 
-  test('none of this left a hole', async () => {
+  test('the ledger is gapless after all of this', async () => {
     await assertGapless(office.database.pool);
   });
 });
@@ -104,7 +104,7 @@ describe.each([
   let office: Office;
 
   beforeAll(async () => {
-    // Rows are held until the others are answered, however long that takes.
+    // Rows stay locked until the other requests are answered, however long that takes.
     office = await openOffice({ redis: redis === 'with Redis', lock, requestTimeoutMs: 60_000 });
     await withSeries(office.numbering);
     for (const org of ['A', 'B', 'C']) await office.numbering.issue(to(org));
@@ -114,7 +114,7 @@ describe.each([
     await office[Symbol.asyncDispose]();
   });
 
-  /** Somebody issues in a transaction of their own and goes for coffee. */
+  /** Issues in a transaction that stays open until `end`. */
   async function hold(...orgs: string[]): Promise<{ end(): Promise<void> }> {
     const clients: pg.PoolClient[] = [];
     for (const org of orgs) {
@@ -153,7 +153,7 @@ describe.each([
     },
   );
 
-  test('requests of the same commit as a held row are answered before it is free', async () => {
+  test('requests in the same commit as a locked row are answered before it is unlocked', async () => {
     const held = await hold('A');
     const [, ...free] = ['A', ...Array.from({ length: 99 }, (_, index) => `S${index}`)].map((org) =>
       office.numbering.issue(to(org)),
@@ -162,11 +162,11 @@ describe.each([
     await held.end();
   });
 
-  test('a request for a held row ends as BUSY at its deadline, and is first if the row is free in time', async () => {
+  test('a request for a locked row ends as BUSY at its deadline, and is first if the row is unlocked in time', async () => {
     const impatient = await office.another({ requestTimeoutMs: 1000 });
     await impatient.issue(to('B'));
     const held = await hold('B');
-    // The row is held until the refusal has come.
+    // The row stays locked until the request is refused.
     await expect(impatient.issue(to('B'))).rejects.toMatchObject({ code: 'BUSY', retryable: true });
     const drawing = race(10, () => office.numbering.issue(to('B')));
     await held.end();
@@ -174,7 +174,7 @@ describe.each([
     expect(before).toEqual(Array.from({ length: 10 }, (_, index) => (before[0] ?? 0) + index));
   });
 
-  test('more held rows than connections keep no other request waiting', async () => {
+  test('more locked rows than connections do not delay other requests', async () => {
     const orgs = Array.from({ length: 9 }, (_, index) => `H${index}`);
     for (const org of orgs) await office.numbering.issue(to(org));
     const held = await hold(...orgs);

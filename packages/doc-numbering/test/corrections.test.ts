@@ -22,13 +22,13 @@ async function factsOf(number: string): Promise<unknown> {
 }
 
 describe('reasons are kept', () => {
-  test('of a number that is void', async () => {
+  test('of a void number', async () => {
     const { number } = await office.numbering.issue({ ...to('V'), reason: 'for the tender' });
     await office.numbering.void({ space: 'P1', number, reason: 'typing error', actor: 'a' });
     expect(await factsOf(number)).toMatchObject({ was: 'issued', issueReason: 'for the tender' });
   });
 
-  test('of a reservation that is cancelled, and of one that has expired', async () => {
+  test('of a cancelled and of an expired reservation', async () => {
     const cancelled = await office.numbering.reserve({ ...to('C'), reason: 'for a letter' });
     await office.numbering.cancel({ token: cancelled.token, reason: 'not needed', actor: 'a' });
     expect(await factsOf(cancelled.number)).toEqual({ issueReason: 'for a letter' });
@@ -37,7 +37,7 @@ describe('reasons are kept', () => {
     expect(await factsOf(over.number)).toEqual({ issueReason: 'for a fax' });
   });
 
-  test('a reason that is the word of the sweeper changes nothing', async () => {
+  test("a caller's reason may equal the sweeper's, `expired`", async () => {
     const kept = await office.numbering.reserve({ ...to('W'), reason: 'expired' });
     for (let time = 0; time < 2; time += 1) {
       expect(await office.numbering.confirm({ token: kept.token, actor: 'a' })).toMatchObject({
@@ -59,7 +59,7 @@ test('a replay returns the current status of the number', async () => {
   expect(await office.numbering.issue(request)).toMatchObject({ number, replayed: true, status: 'void' });
 });
 
-test('a writer refuses a key with another document, and accepts it with the same one', async () => {
+test('a writer refuses a reused key with a different document, and accepts it with the same one', async () => {
   await office.database.pool.query('CREATE TABLE notes (number text, title text)');
   const notes = office.numbering.registerWriter<{ title: string; id: bigint }>(
     'notes',
@@ -82,7 +82,7 @@ test('a writer refuses a key with another document, and accepts it with the same
   expect(await notes.issue(free, { title: 'three', id: 4n })).toMatchObject({ replayed: true });
 });
 
-test('transactions that draw two numbers by one call never deadlock, whatever the order of their requests', async () => {
+test('transactions that draw two numbers in one call never deadlock, whatever the order of their requests', async () => {
   await office.numbering.issue(to('INV'));
   await office.numbering.issue(to('REC'));
   const drawn = valuesOf(
@@ -115,7 +115,7 @@ test('an idempotency key finds its numbers in the ledger', async () => {
   expect(items.map(({ item }) => item.sequence)).toEqual([1, 2, 3]);
 });
 
-test('the sweeper expires reservations until close, and reports a sweep that failed', async () => {
+test('the sweeper expires reservations until close, and reports a failed sweep', async () => {
   const log = new EventLog();
   const numbering = await office.another({ observer: log.observer, random: () => 0 });
   const { number } = await numbering.reserve({ ...to('SWEEP'), holdMs: 1000 });
@@ -136,11 +136,11 @@ test('the sweeper expires reservations until close, and reports a sweep that fai
 });
 
 test.each([
-  ['a blank that does not break', 'A\u00a0{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}', 'INVALID_FORMAT'],
-  ['a token of the language', '{__proto__}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}', 'UNKNOWN_TOKEN'],
-  ['another one', '{constructor}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}', 'UNKNOWN_TOKEN'],
+  ['a no-break space', 'A\u00a0{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}', 'INVALID_FORMAT'],
+  ['an inherited property name', '{__proto__}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}', 'UNKNOWN_TOKEN'],
+  ['another inherited property name', '{constructor}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}', 'UNKNOWN_TOKEN'],
   ['a megabyte', `{${'X'.repeat(1_000_000)}}`, 'INVALID_FORMAT'],
-])('%s in a template is refused in few words', async (_, template, code) => {
+])('%s in a template is refused with a short message', async (_, template, code) => {
   const error: unknown = await office.numbering
     .saveFormat({ space: 'P1', series: 'RFA', template, actor: 'a' })
     .catch((reason: unknown) => reason);

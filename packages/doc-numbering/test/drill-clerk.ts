@@ -4,9 +4,9 @@ import pg from 'pg';
 import { createNumbering } from '../src/index.js';
 
 /**
- * A process that issues numbers. A line `{ databaseUrl, redisUrl, lock, callers, counters, keyPrefix }` starts a run, the next line
- * ends it. It writes `ready` at its start and at the start of a run, `{ answers: [[sequence, counter, ms], …] }` while it runs,
- * and `{ failures, counts }` at the end of a run.
+ * A process that issues numbers. On stdin, a line `{ databaseUrl, redisUrl, lock, callers, counters, keyPrefix }` starts a
+ * run, and the next line ends it. It writes `ready` when the process and when a run starts,
+ * `{ answers: [[sequence, counter, ms], …] }` during a run, and `{ failures, counts }` at its end.
  */
 
 interface Run {
@@ -16,11 +16,11 @@ interface Run {
   readonly callers: number;
   readonly counters: number;
   readonly keyPrefix?: string;
-  /** Every key is asked for this often, at the same moment. Default 1. */
+  /** Number of concurrent requests per key. Default: 1. */
   readonly repeats?: number;
-  /** Requests of each caller; default: until the run is ended. */
+  /** Number of requests per caller. Default: until the run is ended. */
   readonly rounds?: number;
-  /** The clock of the run begins here instead of now. */
+  /** Start of the run's clock, in epoch milliseconds. Default: now. */
   readonly startMs?: number;
 }
 

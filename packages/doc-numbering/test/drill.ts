@@ -6,23 +6,23 @@ export interface DrillOptions {
   readonly redisUrl?: string | undefined;
   /** Default: `always`. */
   readonly lock?: 'crowd' | 'always' | 'never' | undefined;
-  /** Callers in each process. Default 25. */
+  /** Callers per process. Default: 25. */
   readonly callers?: number;
-  /** Default 1. */
+  /** Default: 1. */
   readonly counters?: number;
   readonly keyPrefix?: (process: number) => string;
   readonly repeats?: number;
-  /** Requests of each caller; default: until the strike is over. */
+  /** Number of requests per caller. Default: until the strike ends. */
   readonly rounds?: number;
-  /** Longest time for all processes to start, and to end. Default 120,000: a starved machine is no fault. */
+  /** Time limit for all processes to start, and again to end. Default: 120,000, to allow for a loaded machine. */
   readonly timeoutMs?: number;
-  /** Where the clock of each process begins; default: now. */
+  /** Start of each process's clock, in epoch milliseconds. Default: now. */
   readonly startMs?: number;
-  /** What happens to the stores or the processes while numbers are issued. */
+  /** The fault to cause in the stores or the processes while numbers are issued. */
   readonly strike: (clerks: readonly TypeScriptChild[]) => Promise<void>;
 }
 
-/** What a caller was answered. */
+/** A number that a caller received. */
 export interface AnsweredNumber {
   readonly sequence: number;
   readonly counterId: string;
@@ -57,16 +57,16 @@ function forkIn(zone: string | undefined): TypeScriptChild {
   return child;
 }
 
-/** Processes that issue numbers, kept from drill to drill; one that a drill killed is started again. */
+/** Processes that issue numbers, reused between drills; a killed process is restarted. */
 export class DrillTeam implements AsyncDisposable {
   readonly #clerks: TypeScriptChild[];
 
-  /** `zones` are the time zones of the servers that the processes stand for; default: this machine's. */
+  /** @param zones time zone of each process; default: this machine's */
   constructor(processCount: number, zones: readonly string[] = []) {
     this.#clerks = Array.from({ length: processCount }, (_, index) => forkIn(zones[index]));
   }
 
-  /** Lets all processes issue, strikes, ends the run, and gives what all callers were answered. */
+  /** Starts a run in all processes, causes the fault, ends the run, and returns what all callers received. */
   async drill(options: DrillOptions): Promise<DrillResult> {
     const begun = this.#clerks.map(({ lines }) => lines.length);
     const {
@@ -125,7 +125,7 @@ function summarize(lines: readonly Line[]): DrillResult {
   };
 }
 
-/** Throws unless no number was answered twice, and every answered number is in the gapless ledger. */
+/** @throws if a number was returned twice, a returned number is not in the ledger, or the ledger has a gap */
 export async function compareWithLedger(
   pool: Pool,
   { answered }: DrillResult,

@@ -95,7 +95,7 @@ test.each([
   expect(error).toMatchObject({ code, position, retryable: false });
 });
 
-test('an unknown token is refused with all tokens that the grammar knows, own ones included', () => {
+test('an unknown token is refused with a list of all valid tokens, including custom ones', () => {
   const { validTokens } = refusal('{ORG}-{YEARS}-{SEQ:4}') as unknown as { validTokens: readonly string[] };
   const codes = [
     'AUTHORITY',
@@ -138,7 +138,7 @@ test('a reset finer than the date tokens shown is refused, with both periods', (
   expect(() => check('{ORG}-{SEQ:4}', { reset: 'never' })).not.toThrow();
 });
 
-test('two counters that print alike are named, with a number that both would print', () => {
+test('counters that could print the same number are named, with such a number', () => {
   expect(refusal('{ORG}/{DASHED}-{LOT}-{YEAR}-{SEQ:4}')).toMatchObject({
     first: expect.stringMatching(/DASHED .*LOT/),
     second: expect.stringMatching(/DASHED .*LOT/),
@@ -146,7 +146,7 @@ test('two counters that print alike are named, with a number that both would pri
   });
 });
 
-test('series of one space may not print alike: letters and memos need a type or a literal', () => {
+test('series of one space cannot print the same number: letters and memos need a type or a literal', () => {
   const letters = check('{ORG}-{YEAR}-{SEQ:4}', { series: 'LET' });
   const neighbours = [{ series: { ...series, series: 'LET' }, format: letters, fixedCodes: { TYPE: 'LET' } }];
   const memo = (template: string) => () =>
@@ -161,7 +161,7 @@ test('series of one space may not print alike: letters and memos need a type or 
   expect(memo('{ORG}-{TYPE}-{YEAR}-{SEQ:4}')).not.toThrow();
 });
 
-test('a change between eras and widths of one series prints nothing twice', () => {
+test('changing the era or the width of a series prints no number twice', () => {
   const first = check('{ORG}-{YEAR}-{SEQ:4}');
   const next = (template: string) => () =>
     checkFormat({
@@ -196,7 +196,7 @@ test('300 bad templates are refused, each with its position', () => {
       const template = `${before}${fault}${good}`;
       const error = refusal(template);
       const position = Reflect.get(error, 'position');
-      // The second {SEQ} is the one at fault; every other fault is where it was put.
+      // With two {SEQ}, the second is reported; any other fault is reported where it was inserted.
       const wanted = fault === '{SEQ:4}' ? template.lastIndexOf('{SEQ') : before.length;
       expect(position).toBeGreaterThanOrEqual(wanted);
       expect(position).toBeLessThanOrEqual(wanted + fault.length + good.length);
@@ -206,7 +206,7 @@ test('300 bad templates are refused, each with its position', () => {
   expect(count).toBe(300);
 });
 
-test('names of tokens are checked when they are registered', () => {
+test('token names are validated when they are registered', () => {
   expect(() => new TokenRegistry([{ name: 'YEAR' }])).toThrow('date or sequence');
   expect(() => new TokenRegistry([{ name: 'ORG_CODE' }])).toThrow('another spelling of ORG');
   expect(() => new TokenRegistry([{ name: 'lower' }])).toThrow('upper case');

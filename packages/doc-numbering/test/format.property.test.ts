@@ -57,7 +57,7 @@ const shuffled = (...dates: string[]) => {
   return fc.shuffledSubarray(parts, { minLength: parts.length });
 };
 
-/** Templates that show the dimensions, a period and one sequence in any order, with anything between. */
+/** Templates with the dimensions, a period and one sequence in any order, and arbitrary text between them. */
 const template = fc
   .tuple(
     fc.oneof(
@@ -126,7 +126,7 @@ function print(
 const counterOf = (series: Series, { date: day, ORG, DISCIPLINE, sequence }: Values): string =>
   JSON.stringify([ORG, DISCIPLINE, periodOf(day, series), sequence]);
 
-test('what is printed can be read back, and is printed again the same', () => {
+test('a printed number can be parsed, and prints the same again', () => {
   let acceptedCount = 0;
   fc.assert(
     fc.property(template, overflow, reset, fc.array(values, { minLength: 20, maxLength: 20 }), (...args) => {
@@ -148,7 +148,7 @@ test('what is printed can be read back, and is printed again the same', () => {
   expect(acceptedCount).toBeGreaterThan(100);
 });
 
-test('a million random pairs of counters print nothing alike under accepted formats', () => {
+test('no two of a million random pairs of counters print the same number under accepted formats', () => {
   let pairs = 0;
   const sample = fc.sample(values, { numRuns: 800, seed: 20_261_121 });
   const templates = fc.sample(fc.tuple(template, overflow, reset), { numRuns: 150, seed: 7 });
@@ -163,7 +163,7 @@ test('a million random pairs of counters print nothing alike under accepted form
       const counter = counterOf(series, one);
       const before = printed.get(number) ?? counter;
       if (before !== counter) throw new Error(`${text} prints ${number} for ${before} and for ${counter}`);
-      // Every number so far is compared with this one.
+      // Counts the comparisons of this number with all earlier ones.
       pairs += printed.size;
       printed.set(number, counter);
     }
@@ -171,7 +171,7 @@ test('a million random pairs of counters print nothing alike under accepted form
   expect(pairs).toBeGreaterThan(1_000_000);
 });
 
-test('a text that is shown for two counters is read as two things', () => {
+test('an ambiguous format is refused with two different readings', () => {
   let refusedCount = 0;
   const templates = fc.sample(fc.tuple(template, overflow), { numRuns: 150, seed: 11 });
   for (const [text, policy] of templates) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { race, until } from '@solegate/testkit';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
-/** What PostgreSQL refuses whoever asks, and what happens when a guard is taken away. */
+/** What PostgreSQL refuses for every client, and what happens without each guard. */
 let office: Office;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ test.each([
   ['document_number_counters', 'UPDATE document_number_counters SET last_number = 5'],
   ['document_numbers', rowOf(11)],
   ['document_numbers', 'DELETE FROM document_numbers WHERE sequence = 4'],
-])('without the triggers of %s, the same statement makes a broken ledger', async (table, statement) => {
+])('without the triggers of %s, the same statement breaks the ledger', async (table, statement) => {
   const broken = `
     SELECT FROM document_number_counters c
     WHERE c.last_number <> (SELECT count(*) FROM document_numbers n WHERE n.counter_id = c.id)`;
@@ -207,7 +207,7 @@ test('a counter that another process creates meanwhile is waited for and used', 
   expect([first.sequence, (await second).sequence]).toEqual([1, 2]);
 });
 
-test('a thousand first users of a counter at once create it once', async () => {
+test('a thousand concurrent first users of a counter create it once', async () => {
   const others = [office.numbering, await office.another(), await office.another(), await office.another()];
   for (let round = 0; round < 10; round += 1) {
     await withSeries(office.numbering, {

@@ -41,7 +41,7 @@ test('the same key gives the same number, concurrently and later', async () => {
   expect(later.replayed).toBe(true);
 });
 
-test('the same key with other content is KEY_REUSED, concurrently and later, and takes no number', async () => {
+test('the same key with other content is KEY_REUSED, concurrently and later, and consumes no number', async () => {
   const other = { ...at('KEY', 'k2'), dimensions: { ORG: 'OTHER', DISCIPLINE: 'STR' } };
   const [first, second] = await race(2, (index) =>
     office.numbering.issue(index === 0 ? at('KEY', 'k2') : other),
@@ -58,7 +58,7 @@ test('the same key with other content is KEY_REUSED, concurrently and later, and
   await expect(office.numbering.issueMany(at('KEY', 'k2'), 2)).rejects.toMatchObject({ code: 'KEY_REUSED' });
 });
 
-test('a key is looked up by its whole index, also where the statistics of the ledger know of no keys', async () => {
+test("a key is looked up by its full index, even if the ledger's statistics show no keys", async () => {
   await using fresh = await openOffice();
   await withSeries(fresh.numbering);
   for (let time = 0; time < 9; time += 1) await fresh.numbering.issueMany(at('NONE'), 1000);
@@ -90,7 +90,7 @@ test('a key of issueMany covers all its numbers', async () => {
   expect(again.every(({ replayed }) => replayed)).toBe(true);
 });
 
-test('two numberings that get the same keys at the same moment issue each once', async () => {
+test('two numberings that receive the same keys concurrently issue each once', async () => {
   const another = await office.another();
   const outcomes = valuesOf(
     await race(400, (index) =>
@@ -106,7 +106,7 @@ test('two numberings that get the same keys at the same moment issue each once',
   expect(new Set(outcomes.map(({ number }) => number)).size).toBe(100);
 });
 
-test('a key is kept across periods: a retry after New Year gives the number from before', async () => {
+test('a key is kept across periods: a retry after New Year returns the number issued before', async () => {
   let nowMs = Date.UTC(2026, 11, 31, 16, 59, 59);
   const clerk = await office.another({ now: () => nowMs });
   const before = await clerk.issue(at('NEWYEAR', 'over'));
@@ -117,7 +117,7 @@ test('a key is kept across periods: a retry after New Year gives the number from
   expect(after).toMatchObject({ number: before.number, replayed: true });
 });
 
-test('a key is answered although its period has been closed', async () => {
+test('a key still returns its number after its period has been closed', async () => {
   const rules = { series: 'CLOSING', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:5}' };
   await withSeries(office.numbering, rules);
   const request = { ...at('KEY', 'closing'), series: 'CLOSING' };
@@ -137,7 +137,7 @@ test('a key is answered although its period has been closed', async () => {
   });
 });
 
-test('a key is answered by a process that never knew the previous rules', async () => {
+test('a key returns its number from a process that never read the previous rules', async () => {
   const request = { ...at('KEY', 'closing'), series: 'CLOSING' };
   const restarted = await office.another();
   expect(await restarted.issue(request)).toMatchObject({
@@ -150,7 +150,7 @@ test('a key is answered by a process that never knew the previous rules', async 
   });
 });
 
-test('a key that is committed while its repeat waits for the row is found behind the lock', async () => {
+test('a key committed while its retry waits for the row lock is found after the wait', async () => {
   await office.numbering.issue(at('BEHIND'));
   const client = await office.database.pool.connect();
   await client.query('BEGIN');
@@ -171,7 +171,7 @@ test('a key that is committed while its repeat waits for the row is found behind
   expect(log.count('storeRetried')).toBe(before);
 });
 
-test('of a batch with an id that the ledger has, only that request fails', async () => {
+test('if one request of a batch has an id that is already in the ledger, only that request fails', async () => {
   await office.numbering.issue({ ...at('IDS'), id: '1004' });
   const outcomes = await race(10, (index) =>
     office.numbering.issue({ ...at('IDS'), id: String(1000 + index) }),
@@ -201,7 +201,7 @@ test.each(['cutAfterReply', 'cutBeforeReply'] as const)(
   },
 );
 
-test('a single caller whose reply was lost gets the number that was drawn', async () => {
+test('a single caller whose reply was lost receives the number that was drawn', async () => {
   await office.numbering.issue(at('SINGLE'));
   proxy.set('cutAfterReply', { count: 1, matching: 'SINGLE' });
   const issued = await office.numbering.issue(at('SINGLE'));
@@ -209,7 +209,7 @@ test('a single caller whose reply was lost gets the number that was drawn', asyn
   expect((await office.numbering.issue(at('SINGLE'))).sequence).toBe(3);
 });
 
-test('a lost reply of a reservation gives the same token', async () => {
+test('a reservation whose reply was lost returns the same token', async () => {
   await office.numbering.issue(at('HOLD'));
   proxy.set('cutAfterReply', { count: 1, matching: 'HOLD' });
   const reservation = await office.numbering.reserve(at('HOLD', 'hold'));
@@ -220,7 +220,7 @@ test('a lost reply of a reservation gives the same token', async () => {
   });
 });
 
-test('none of this left a hole', async () => {
+test('the ledger is gapless after all of this', async () => {
   expect(log.count('storeRetried')).toBeGreaterThan(0);
   await assertGapless(office.database.pool);
 });

@@ -32,7 +32,7 @@ async function inTransaction<Result>(
   }
 }
 
-test('a number rolls back with the transaction it was issued in, and is the next one', async () => {
+test('a number rolls back with the transaction it was issued in, and is issued next', async () => {
   const lost = await inTransaction((client) => office.numbering.issueIn(client, rfa), 'ROLLBACK');
   const kept = await inTransaction((client) => office.numbering.issueIn(client, rfa));
   expect([lost.sequence, kept.sequence]).toEqual([1, 1]);
@@ -47,7 +47,7 @@ test('a rolled back number is not a regression for later callers', async () => {
   expect((await office.numbering.issue(request)).sequence).toBe(1);
 });
 
-test('transactions, shared commits and other processes draw from one counter side by side', async () => {
+test('transactions, shared commits and other processes draw concurrently from one counter', async () => {
   const request = { ...rfa, dimensions: { ORG: 'SIDE', DISCIPLINE: 'STR' } };
   const another = await office.another();
   const issued = valuesOf(
@@ -91,7 +91,7 @@ test('a key is found inside a transaction too', async () => {
   ).rejects.toMatchObject({ code: 'KEY_REUSED' });
 });
 
-test('a refused request takes nothing and leaves the transaction usable', async () => {
+test('a refused request consumes no number and leaves the transaction usable', async () => {
   const request = { ...rfa, dimensions: { ORG: 'USABLE', DISCIPLINE: 'STR' } };
   const number = await inTransaction(async (client) => {
     await expect(office.numbering.issueIn(client, { ...request, date: '2020-01-01' })).rejects.toMatchObject({

@@ -23,7 +23,7 @@ describe.each([
     await office[Symbol.asyncDispose]();
   });
 
-  test('the first number follows the template, in the year of Bangkok', async () => {
+  test('the first number follows the template, with the year in Bangkok time', async () => {
     const issued = await office.numbering.issue({ ...rfa, dimensions: { ORG: 'FIRST', DISCIPLINE: 'STR' } });
     const year = new Intl.DateTimeFormat('en', { timeZone: 'Asia/Bangkok', year: 'numeric' }).format();
     expect(issued).toMatchObject({
@@ -36,7 +36,7 @@ describe.each([
     });
   });
 
-  test.each([100, 500, 1000])('%i callers at once on one counter get 1 … n', async (count) => {
+  test.each([100, 500, 1000])('%i concurrent callers of one counter get 1 … n', async (count) => {
     const request = { ...rfa, series: 'LET', dimensions: { ORG: `ONE${count}`, DISCIPLINE: 'STR' } };
     const issued = valuesOf(await race(count, () => office.numbering.issue(request)));
     const sequences = issued.map(({ sequence }) => sequence).sort((a, b) => a - b);
@@ -47,7 +47,7 @@ describe.each([
     }
   });
 
-  test('1,000 callers over 100 counters get 1 … 10 of each', async () => {
+  test('1,000 callers over 100 counters get 1 … 10 from each', async () => {
     const issued = valuesOf(
       await race(1000, (index) =>
         office.numbering.issue({ ...rfa, dimensions: { ORG: `MANY${index % 100}`, DISCIPLINE: 'STR' } }),
@@ -75,7 +75,7 @@ describe.each([
     );
   });
 
-  test('several processes share a counter, and hand its lock over', async () => {
+  test('several processes share a counter and hand over its lock', async () => {
     const numberings = [
       office.numbering,
       await office.another(),
@@ -97,7 +97,7 @@ describe.each([
     expect(issued.flat()).toHaveLength(1000);
   });
 
-  test('issueMany gives consecutive numbers in one commit', async () => {
+  test('issueMany returns consecutive numbers in one commit', async () => {
     const request = { ...rfa, dimensions: { ORG: 'BULK', DISCIPLINE: 'STR' } };
     const [many] = await Promise.all([
       office.numbering.issueMany(request, 100),
@@ -115,7 +115,7 @@ describe.each([
     expect(rows.rows).toEqual([{ batches: 1 }]);
   });
 
-  test('every ledger row records who, when, how long it waited and what guarded it', async () => {
+  test('every ledger row records the actor, the time, the wait and the guard', async () => {
     const id = 7_123_456_789_012_345n;
     const issued = await office.numbering.issue({
       ...rfa,
@@ -144,13 +144,13 @@ describe.each([
     expect(Math.abs(Date.now() - (entry?.issuedAt.getTime() ?? 0))).toBeLessThan(60_000);
   });
 
-  // A commit of one counter, of several, and one with a key are drawn by statements of their own.
+  // Commits of one counter, of several counters and with a key use different statements.
   const beside = { ...rfa, dimensions: { ORG: 'BESIDE', DISCIPLINE: 'STR' } };
   test.each([
     ['alone', 'ALONE', []],
     ['with another counter', 'WITH', [beside]],
     ['with a request that has a key', 'KEYED', [{ ...beside, key: 'beside-1' }]],
-  ])('requests that share a commit %s keep what is their own', async (_, ORG, company) => {
+  ])('requests that share a commit %s each keep their own data', async (_, ORG, company) => {
     const dimensions = { ORG, DISCIPLINE: 'STR' };
     const requests = [
       { ...rfa, dimensions },
@@ -215,7 +215,7 @@ describe.each([
     expect(new Set(served.flat())).toEqual(new Set(names));
   });
 
-  test('an observer that throws when a request is queued costs no number', async () => {
+  test('an observer that throws when a request is queued loses no number', async () => {
     const served: unknown[] = [];
     const numbering = await office.another({
       observer: {
@@ -235,7 +235,7 @@ describe.each([
     expect(log.last('batchCommitted')).toMatchObject({ guard, retryCount: 0 });
   });
 
-  test('the ledger of all that was issued is gapless', async () => {
+  test('the ledger is gapless after all of this', async () => {
     expect(await assertGapless(office.pool)).toBeGreaterThan(3000);
     expect(await office.numbering.reconcile()).toEqual([]);
   });

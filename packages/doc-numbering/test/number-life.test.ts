@@ -32,7 +32,7 @@ afterAll(async () => {
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 const invoice = { space: 'P1', series: 'INV', actor: 'somchai' };
 
-test('a reservation is confirmed once, and a repeat gives the same entry', async () => {
+test('a reservation is confirmed once, and a retry returns the same entry', async () => {
   const held = await office.numbering.reserve({ ...to('RES'), holdMs: 60_000 });
   expect(held.expiresAt.getTime()).toBeGreaterThan(Date.now());
   expect(await office.numbering.findNumber({ space: 'P1', number: held.number })).toMatchObject({
@@ -51,7 +51,7 @@ test('a reservation is confirmed once, and a repeat gives the same entry', async
   });
 });
 
-test('of concurrent confirming and cancelling, exactly one succeeds', async () => {
+test('of a concurrent confirm and cancel, exactly one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token, number } = await office.numbering.reserve(to('DUEL'));
     const outcomes = await race<unknown>(2, (index) =>
@@ -65,7 +65,7 @@ test('of concurrent confirming and cancelling, exactly one succeeds', async () =
   }
 });
 
-test('an expired reservation ends as a cancelled row, never as a hole', async () => {
+test('an expired reservation ends as a cancelled row, never as a gap', async () => {
   const { token, number } = await office.numbering.reserve({ ...to('OVER'), holdMs: 1000 });
   await unguarded(
     office.database.pool,
@@ -110,7 +110,7 @@ test('a void number keeps its row, and is never issued again', async () => {
   });
 });
 
-test('a replacement and what it replaces are one commit, and a repeat finds both done', async () => {
+test('a number is voided and replaced in one commit, and a retry returns the same result', async () => {
   const { number } = await office.numbering.issue(to('SWAP'));
   const request = {
     space: 'P1',
@@ -130,7 +130,7 @@ test('a replacement and what it replaces are one commit, and a repeat finds both
   expect(items.map(({ item }) => item.status)).toEqual(['void', 'issued']);
 });
 
-test('a chosen number above the counter raises it, and those between are recorded', async () => {
+test('an assigned number above the counter raises it, and the skipped numbers are recorded', async () => {
   await office.numbering.issue(to('JUMP'));
   const assigned = await office.numbering.assign({
     ...to('JUMP'),
@@ -153,7 +153,7 @@ test('a chosen number above the counter raises it, and those between are recorde
   });
 });
 
-test('a number right at the counter is in the ledger, and one call skips at most 100,000', async () => {
+test("assigning the counter's last number is a duplicate, and one call skips at most 100,000", async () => {
   await withSeries(office.numbering, { series: 'FAR', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:7}' });
   const far = { ...to('FAR'), series: 'FAR', dimensions: {}, reason: 'x' };
   await office.numbering.issue(far);
@@ -163,7 +163,7 @@ test('a number right at the counter is in the ledger, and one call skips at most
   await expect(office.numbering.assign({ ...far, sequence: 100_003 })).rejects.toMatchObject(tooFar);
 });
 
-test('the manual interval is for assigned numbers alone', async () => {
+test('the manual interval is only for assigned numbers', async () => {
   await office.numbering.issue(invoice);
   const assigned = await office.numbering.assign({ ...invoice, sequence: 90_001, reason: 'by hand' });
   expect(assigned.number).toBe('INV90001');
@@ -173,7 +173,7 @@ test('the manual interval is for assigned numbers alone', async () => {
   expect((await office.numbering.issue(invoice)).sequence).toBe(2);
   await office.numbering.skipTo({ ...invoice, upTo: 89_999, reason: 'used up' });
   await expect(office.numbering.issue(invoice)).rejects.toMatchObject({ code: 'EXHAUSTED', limit: 89_999 });
-  // The first of the interval follows the last of the counter, and still does not count.
+  // The interval starts right after the counter's last number, yet does not advance it.
   await office.numbering.assign({ ...invoice, sequence: 90_000, reason: 'by hand' });
   const { items } = await office.numbering.listCounters({ space: 'P1', series: 'INV' });
   expect(items.map(({ item }) => item.lastNumber)).toEqual([89_999]);
@@ -221,7 +221,7 @@ test('an import is all or nothing, reports every problem, and a dry run stores n
   expect(await office.numbering.importNumbers(request)).toMatchObject({ imported: false, problemCount: 3 });
 });
 
-test('a text that a format will print for another number cannot be imported', async () => {
+test('a number text that a format would print for another number cannot be imported', async () => {
   const rows = [
     imported(7, { dimensions: { ORG: 'NEXT', DISCIPLINE: 'STR' }, number: 'NEXT-RFA-STR-2026-0099' }),
   ];
@@ -229,7 +229,7 @@ test('a text that a format will print for another number cannot be imported', as
   expect(report.problems).toMatchObject([{ row: 0, code: 'INVALID_REQUEST' }]);
 });
 
-test('the ledger is read page by page, and every page once', async () => {
+test('the ledger can be read page by page without gaps or repeats', async () => {
   await office.numbering.issueMany(to('PAGE'), 25);
   for (const filter of [{ space: 'P1', dimensions: { ORG: 'PAGE' } }, { dimensions: { ORG: 'PAGE' } }]) {
     const seen: number[] = [];
@@ -247,7 +247,7 @@ test('the ledger is read page by page, and every page once', async () => {
   await expect(office.numbering.listNumbers({}, { first: 1001 })).rejects.toMatchObject({ field: 'first' });
 });
 
-test('the ledger is exported as CSV that quotes text and runs no formula', async () => {
+test('the ledger is exported as CSV with quoted text and without formulas', async () => {
   await office.numbering.issue({ ...to('CSV'), reason: '=HYPERLINK("x"), "quoted"', document: 'ก,ข' });
   let csv = '';
   for await (const piece of office.numbering.exportCsv({ space: 'P1', dimensions: { ORG: 'CSV' } }))
@@ -258,14 +258,14 @@ test('the ledger is exported as CSV that quotes text and runs no formula', async
   expect(end).toBe('');
 });
 
-test('a preview takes nothing and guarantees nothing', async () => {
+test('a preview consumes no number and guarantees none', async () => {
   const preview = await office.numbering.preview(to('PEEK'));
   expect(preview).toMatchObject({ sequence: 1, promised: false });
   expect((await office.numbering.issue(to('PEEK'))).number).toBe(preview.number);
   expect(await office.numbering.preview(to('PEEK'))).toMatchObject({ sequence: 2 });
 });
 
-test('a number is parsed into its parts', async () => {
+test('a number can be parsed into its parts', async () => {
   const { number } = await office.numbering.issue(to('PARSE'));
   expect(await office.numbering.parse({ space: 'P1', series: 'RFA', number })).toMatchObject({
     sequence: 1,
@@ -275,7 +275,7 @@ test('a number is parsed into its parts', async () => {
   expect(await office.numbering.parse({ space: 'P1', series: 'RFA', number: 'nonsense' })).toBeUndefined();
 });
 
-test('numbers without a document are found when they are asked for', async () => {
+test('numbers without a document are found on request', async () => {
   await office.numbering.issue(to('LOOSE'));
   const findings = await office.numbering.reconcile({ series: 'RFA', unattachedAfterMs: 0 });
   expect(findings).toContainEqual(
@@ -313,7 +313,7 @@ test.each([
   ['issue', to('WHO')],
   ['skipTo', { ...to('WHO'), upTo: 3, reason: 'because' }],
   ['importNumbers', { space: 'P1', rows: [imported(1)] }],
-] as const)('%s asks who does it', async (name, request) => {
+] as const)('%s requires an actor', async (name, request) => {
   const call = office.numbering[name] as (request: object) => Promise<unknown>;
   await expect(call({ ...request, actor: '' })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
@@ -321,6 +321,6 @@ test.each([
   });
 });
 
-test('none of this left a hole', async () => {
+test('the ledger is gapless after all of this', async () => {
   await assertGapless(office.database.pool);
 });

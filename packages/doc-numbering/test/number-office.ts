@@ -11,17 +11,17 @@ import {
   type SeriesDefinition,
 } from '../src/index.js';
 
-/** Redis as `createNumbering` takes it. */
+/** The `redis` option of `createNumbering`. */
 export interface NumberingRedis {
   readonly decision: RedisConnection;
 }
 
-/** A starved machine is no fault of Redis: commands have a second, not the usual few hundredths. */
+/** Commands time out after a second instead of the usual tens of milliseconds, to allow for a loaded machine. */
 export function connectTo(url: string): NumberingRedis {
   return { decision: connectRedis({ url, purpose: 'decision', commandTimeoutMs: 1000 }) };
 }
 
-/** Resolves when it answers, so that the first commit round already uses it. */
+/** Resolves when Redis is ready, so that the first commit already uses it. */
 export function untilReady({ decision }: NumberingRedis): Promise<void> {
   return new Promise((resolve) => {
     if (decision.status === 'ready') resolve();
@@ -34,24 +34,24 @@ export function disconnect(redis: NumberingRedis | undefined): void {
 }
 
 export interface OfficeOptions extends Partial<Omit<NumberingOptions, 'database' | 'redis'>> {
-  /** `true`: the Redis of the test run; a URL: that one. Default: none. */
+  /** `true`: the test run's Redis; a URL: the Redis there. Default: none. */
   readonly redis?: boolean | string;
   /** Connect to PostgreSQL through this URL instead of directly. */
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** Ends what `through` started, before the database goes. */
+  /** Stops what `through` started; runs before the database is dropped. */
   readonly beforeDrop?: () => Promise<void>;
   readonly serverUrl?: string;
   readonly poolMax?: number;
 }
 
-/** A database with the package's tables and a numbering on it. */
+/** A database with the package's tables, and a numbering on it. */
 export interface Office extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly pool: pg.Pool;
   readonly redis: NumberingRedis | undefined;
   readonly redisUrl: string | undefined;
   readonly numbering: Numbering;
-  /** One more numbering on the same stores, as another process has it. */
+  /** Another numbering on the same stores, as in another process. */
   another(options?: Partial<NumberingOptions>): Promise<Numbering>;
 }
 
@@ -65,7 +65,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const opened: { pool: pg.Pool; pair: NumberingRedis | undefined; numbering: Numbering }[] = [];
   const open = async (more: Partial<NumberingOptions>) => {
     const pool = new pg.Pool({ connectionString: url, max: poolMax });
-    // A killed back end must not end the test run.
+    // A killed backend must not end the test run.
     pool.on('error', () => undefined);
     const pair = redisUrl === undefined ? undefined : connectTo(redisUrl);
     if (pair) await untilReady(pair);
@@ -102,7 +102,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
 
 export const bangkok = 'Asia/Bangkok';
 
-/** The seeds' main case: one counter an originator, discipline and year. */
+/** The main example: one counter per originator, discipline and year. */
 export const rfaSeries: SeriesDefinition = {
   space: 'P1',
   series: 'RFA',
@@ -120,7 +120,7 @@ export const rfa: IssueRequest = {
   actor: 'somchai',
 };
 
-/** Defines a series with its format and gives the numbering back. */
+/** Defines a series and its format, and returns the numbering. */
 export async function withSeries(
   numbering: Numbering,
   definition: Partial<SeriesDefinition> & { template?: string; overflow?: 'error' | 'widen' } = {},
@@ -133,7 +133,7 @@ export async function withSeries(
   return numbering;
 }
 
-/** Counts events by name, with what they said. */
+/** Records events with their data. */
 export class EventLog {
   readonly seen: { readonly name: keyof NumberingObserver; readonly facts: unknown }[] = [];
 
@@ -170,7 +170,7 @@ export async function unguarded(pool: pg.Pool, text: string, values?: unknown[])
   }
 }
 
-/** Every counter with the sequences of its ledger rows; throws when they are not first … last without a hole. */
+/** Counts the numbers of all counters. @throws if the ledger rows of a counter are not first … last without a gap */
 export async function assertGapless(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{
     id: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findGap, type PgBouncer, race, startPgBouncer, valuesOf } from '@solegate/testkit';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
-/** Behind a pooler in transaction mode the session is another one after each transaction. */
+/** Behind a pooler in transaction mode, each transaction may run in a different session. */
 describe.each([
   ['named statements', true],
   ['statements without names', false],
@@ -21,7 +21,7 @@ describe.each([
       },
     });
     await withSeries(office.numbering);
-    // The first pooler of a machine fetches the program.
+    // The first run on a machine downloads PgBouncer.
   }, 180_000);
 
   afterAll(async () => {
@@ -30,7 +30,7 @@ describe.each([
 
   const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 
-  test('several processes issue over one and over many counters, gapless', async () => {
+  test('several processes issue from one and from many counters without gaps', async () => {
     const numberings = [office.numbering, await office.another(), await office.another()];
     const pick = (index: number) => numberings[index % 3] ?? office.numbering;
     const hot = valuesOf(await race(150, (index) => pick(index).issue(to('HOT'))));
@@ -44,7 +44,7 @@ describe.each([
     expect(new Set(asked.map(({ sequence }) => sequence))).toEqual(new Set([1]));
   });
 
-  test('documents and numbers are one commit, and a refused one costs no other its number', async () => {
+  test('documents and numbers are stored in one commit, and a refused one does not affect the others', async () => {
     await office.database.pool.query(
       'CREATE TABLE letters (number text PRIMARY KEY, title text CHECK (title <> $$bad$$))',
     );
@@ -65,7 +65,7 @@ describe.each([
     await assertGapless(office.database.pool);
   });
 
-  test('a reservation is confirmed, another one cancelled', async () => {
+  test('reservations can be confirmed and cancelled', async () => {
     const [kept, dropped] = [
       await office.numbering.reserve(to('RES')),
       await office.numbering.reserve(to('RES')),
@@ -77,7 +77,7 @@ describe.each([
     expect(cancelled).toMatchObject({ status: 'cancelled' });
   });
 
-  test('numbers are voided and replaced by a process whose connections lack its statements', async () => {
+  test('a process can void and replace numbers on connections that lack its prepared statements', async () => {
     const org = (index: number) => to(`V${index}`);
     const numbers = valuesOf(await race(12, (index) => office.numbering.issue(org(index))));
     const fresh = await office.another();
@@ -93,7 +93,7 @@ describe.each([
     expect(valuesOf(replaced).map(({ replacement }) => replacement?.sequence)).toEqual(numbers.map(() => 2));
   });
 
-  test('issueIn leaves nothing behind on the connection that the next client gets', async () => {
+  test('issueIn leaves no state on the connection that the next client gets', async () => {
     const fresh = await office.another();
     for (let time = 1; time <= 10; time += 1) {
       const client = await office.pool.connect();

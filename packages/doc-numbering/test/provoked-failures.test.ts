@@ -3,7 +3,7 @@ import { race, valuesOf } from '@solegate/testkit';
 import type { PoolClient } from 'pg';
 import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
-/** Deadlocks, serialization failures and cancelled statements, made by other sessions on purpose. */
+/** Deadlocks, serialization failures and cancelled statements, caused deliberately by other sessions. */
 const log = new EventLog();
 let office: Office;
 
@@ -49,7 +49,7 @@ test('a deadlock with a transaction that locks in another order costs a retry, n
   await assertGapless(office.pool);
 });
 
-test('callers in SERIALIZABLE transactions lose to each other and repeat; nothing is lost or drawn twice', async () => {
+test('callers in conflicting SERIALIZABLE transactions retry; no number is lost or drawn twice', async () => {
   let conflicts = 0;
   const drawn = valuesOf(
     await race(10, async () => {
@@ -62,7 +62,7 @@ test('callers in SERIALIZABLE transactions lose to each other and repeat; nothin
           return issued.sequence;
         } catch (error) {
           await end(client, 'ROLLBACK');
-          // 40001, or a row that this transaction's snapshot does not show.
+          // 40001, or a row outside this transaction's snapshot.
           if (Reflect.get(Object(error), 'code') !== 'BUSY') throw error;
           conflicts += 1;
         }
@@ -74,7 +74,7 @@ test('callers in SERIALIZABLE transactions lose to each other and repeat; nothin
   await assertGapless(office.pool);
 });
 
-test('a statement that the server cancels for its length is repeated', async () => {
+test('a statement that the server cancels on its timeout is retried', async () => {
   await office.database.pool.query(
     `ALTER DATABASE ${new URL(office.database.url).pathname.slice(1)} SET statement_timeout = '200ms'`,
   );
@@ -94,7 +94,7 @@ test('a statement that the server cancels for its length is repeated', async () 
   await assertGapless(office.pool);
 });
 
-test('a store that stays unreachable ends as unavailable at the deadline, and nothing was taken', async () => {
+test('a call to an unreachable store ends as unavailable at its deadline, and consumes no number', async () => {
   const { createNumbering } = await import('../src/index.js');
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs a block as it stands, apart from its imports; gives what it prints. */
+/** Runs a block without its imports, and returns its output. */
 async function run(code: string, scope: Record<string, unknown>): Promise<unknown[][]> {
   const body = code.replace(/^import .*$/gm, '');
   const { code: plain } = await transform(`export async function block() {\n${body}\n}`, {
@@ -39,7 +39,7 @@ async function run(code: string, scope: Record<string, unknown>): Promise<unknow
   return printed;
 }
 
-test('the README with plain pg runs, in fifteen lines', async () => {
+test('the README example with plain pg runs, in fifteen lines', async () => {
   const [code = ''] = blocks;
   expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(15);
   const pools: pg.Pool[] = [];
@@ -54,7 +54,7 @@ test('the README with plain pg runs, in fifteen lines', async () => {
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
-test('the README of writers runs', async () => {
+test('the README example of a writer runs', async () => {
   const [, code = ''] = blocks;
   const numbering = numberingModule.createNumbering({ database: database.pool });
   await database.pool.query('CREATE TABLE letters (number text, title text)');
@@ -93,7 +93,7 @@ const command = (...args: string[]) =>
     print: (text) => printed.push(text),
   });
 
-test('the command prints what reconcile found, and exits accordingly', async () => {
+test('the command prints the findings of reconcile, and exits accordingly', async () => {
   const reconcile = (...args: string[]) => command('reconcile', ...args);
   expect(await reconcile('--database', database.url)).toBe(0);
   expect(printed.pop()).toBe('Every counter agrees with the ledger.');
@@ -109,7 +109,7 @@ test('the command prints what reconcile found, and exits accordingly', async () 
   expect(printed.pop()).toContain('reconcile failed');
 });
 
-test('the command reports what it would migrate, migrates, and does so once', async () => {
+test('the command lists pending migrations and runs each once', async () => {
   const migrate = (...args: string[]) =>
     command('migrate', '--database', database.url, '--schema', 'another', ...args);
   const names = numberingModule.migrations.map(({ name }) => name);

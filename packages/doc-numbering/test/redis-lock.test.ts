@@ -44,7 +44,7 @@ function decision() {
   return office.redis.decision;
 }
 
-/** Holds the row of a counter in a transaction of somebody else. */
+/** Locks the row of a counter in another transaction. */
 async function holdRow(org: string): Promise<{ release(): Promise<void> }> {
   const client: pg.PoolClient = await office.database.pool.connect();
   await client.query('BEGIN');
@@ -59,13 +59,13 @@ async function holdRow(org: string): Promise<{ release(): Promise<void> }> {
   };
 }
 
-test('the lock has the name that other apps take with redlock', async () => {
+test('the lock has the same name that other apps lock with redlock', async () => {
   const { lock } = await keyOf('PAT', '2026');
   expect(lock).toBe('doc_num:{P1}:PAT:RFA:STR:2026');
 });
 
 describe('lock: always', () => {
-  test('every commit takes the lock, draws by version, and gives the lock back with a mark', async () => {
+  test('every commit takes the lock, draws by version, and releases the lock with a mark', async () => {
     for (let time = 1; time <= 5; time += 1) {
       const issued = await office.numbering.issue(to('GIVEN'));
       expect(issued).toMatchObject({ sequence: time, guard: 'redis+version', retryCount: 0 });
@@ -86,14 +86,14 @@ describe('lock: always', () => {
     expect(await office.numbering.issue(to('HANDED'))).toMatchObject({ sequence: 3, retryCount: 0 });
   });
 
-  test('a lock that redlock holds is waited for, for a tenth of a second, then the row decides', async () => {
+  test('a lock held by redlock is waited for up to 100 ms, then the row lock decides', async () => {
     await office.numbering.issue(to('LOCKED'));
     const { lock } = await keyOf('LOCKED');
     await until(async () => (await decision().exists(lock)) === 0);
     const held = await createLockManager([decision()]).tryAcquire(lock, { ttlMs: 30_000 });
     expect(held.kind).toBe('held');
     const guards = new Set<string>();
-    // On a busy machine a reply can take longer than the rest of the wait, which counts as unavailable.
+    // On a busy machine a reply can take longer than the remaining wait, which counts as unavailable.
     await until(async () => {
       guards.add((await office.numbering.issue(to('LOCKED'))).guard);
       expect(log.last('fellBack')).toMatchObject({ reason: 'busy' });
@@ -116,7 +116,7 @@ describe('lock: always', () => {
     await until(async () => (await decision().exists(lock)) === 0);
   });
 
-  test('a counter that others move without the lock is drawn by its row at once, and by version again later', async () => {
+  test('a counter that others advance without the lock is drawn by row immediately, and by version again later', async () => {
     let nowMs = Date.now();
     const numbering = await office.another({ now: () => nowMs });
     const unlocked = createNumbering({ database: office.pool });
@@ -130,7 +130,7 @@ describe('lock: always', () => {
     expect(await numbering.issue(to('MOVED'))).toMatchObject({ sequence: 5, guard: 'redis+version' });
   });
 
-  test('a holder whose lock ended before its draw is stopped by the version', async () => {
+  test('the version check stops a holder whose lock ended before its draw', async () => {
     const numbering = await office.another({ lockTtlMs: 100 });
     await numbering.issue(to('ENDED'));
     const row = await holdRow('ENDED');
@@ -144,7 +144,7 @@ describe('lock: always', () => {
     expect(sequences.sort((one, two) => one - two)).toEqual([2, 3]);
   });
 
-  test('releasing a lock can fail: the number is issued all the same, and no caller waits for it', async () => {
+  test('if releasing a lock fails, the number is still issued, and no caller waits for the release', async () => {
     if (office.redisUrl === undefined) throw new Error('this office has a Redis');
     const proxy = await startFaultProxy(office.redisUrl);
     const redis = connectTo(proxy.url);
@@ -171,7 +171,7 @@ describe('lock: always', () => {
   });
 });
 
-test('a mark that arrives late does not lower the one of a later number', async () => {
+test('a mark that arrives late does not lower the mark of a later number', async () => {
   if (office.redisUrl === undefined) throw new Error('this office has a Redis');
   const proxy = await startFaultProxy(office.redisUrl);
   const redis = connectTo(proxy.url);
@@ -211,14 +211,14 @@ describe('lock: crowd', () => {
     numbering = await office.another({ lock: 'crowd', observer: crowd.observer });
   });
 
-  test('no lock is requested while rows are free, however many callers want them', async () => {
+  test('no lock is requested while rows are unlocked, however many callers there are', async () => {
     const { lock } = await keyOf('FREE');
     valuesOf(await race(200, () => numbering.issue(to('FREE'))));
     expect(crowd.count('lockWaited')).toBe(0);
     expect(await decision().exists(lock)).toBe(0);
   });
 
-  test('after a wait for the row timed out, the lock comes first, and then the version check', async () => {
+  test('after a wait for the row times out, the lock is taken first, and then the version is checked', async () => {
     await numbering.issue(to('HELD'));
     const row = await holdRow('HELD');
     const drawing = numbering.issue(to('HELD'));
@@ -228,7 +228,7 @@ describe('lock: crowd', () => {
     expect(await drawing).toMatchObject({ sequence: 2, guard: 'redis+version' });
   });
 
-  test('of four processes that want a held row, one waits at it', async () => {
+  test('of four processes that request a locked row, only one waits for it', async () => {
     const others = await Promise.all([1, 2, 3, 4].map(() => office.another({ lock: 'crowd' })));
     await numbering.issue(to('QUEUE'));
     const row = await holdRow('QUEUE');
@@ -261,7 +261,7 @@ describe('lock: crowd', () => {
   });
 });
 
-/** As a fail-over to a replica that lags, or a restored backup: the commits after `kept` are gone. */
+/** Removes the commits after `kept`, like a fail-over to a lagging replica or a restored backup. */
 async function loseAfter(counterId: string | undefined, kept: number): Promise<void> {
   const admin = office.database.pool;
   await unguarded(admin, 'DELETE FROM document_numbers WHERE counter_id = $1 AND sequence > $2', [
@@ -273,7 +273,7 @@ async function loseAfter(counterId: string | undefined, kept: number): Promise<v
 }
 
 describe.each(['always', 'crowd', 'never'] as const)('marks, with lock: %s', (lock) => {
-  test('a counter below what Redis remembers is a regression: nothing is issued until the lost numbers are named', async () => {
+  test('a counter below its mark in Redis is a regression: nothing is issued until the lost numbers are recorded', async () => {
     const org = `BACK${lock}`;
     const seen = new EventLog();
     const numbering = await office.another({ lock, observer: seen.observer });
@@ -302,7 +302,7 @@ describe.each(['always', 'crowd', 'never'] as const)('marks, with lock: %s', (lo
   });
 });
 
-test('a mark that a person put there wrongly refuses, and counts no more once it is removed', async () => {
+test('a wrong mark set by hand refuses requests until it is removed', async () => {
   const numbering = await office.another({ lock: 'crowd' });
   await numbering.issue(to('WRONG'));
   const { state } = await keyOf('WRONG');
@@ -335,7 +335,7 @@ test.each(['this process', 'a process that knows of it', 'a new process'] as con
     const next = await asked.issueMany(to(org), 3);
     expect(next.map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
     await until(async () => (await decision().hget(state, 'last')) === '9');
-    // What is lost after that is a regression again, though it lies below what was accepted.
+    // A later loss is a regression again, even below the accepted number.
     await loseAfter(issued[0]?.counterId, 7);
     for (const one of [asked, await office.another({ lock: 'crowd' })]) {
       await expect(one.issue(to(org))).rejects.toMatchObject({ lastNumber: 7, highWaterMark: 9 });
@@ -344,13 +344,13 @@ test.each(['this process', 'a process that knows of it', 'a new process'] as con
   },
 );
 
-test('what one database knows means nothing for another that shares the Redis', async () => {
+test('the marks of one database do not affect another one that shares the Redis', async () => {
   await office.numbering.issueMany(to('SHARED'), 5);
   await using other = await openOffice(office.redisUrl ? { redis: office.redisUrl, lock: 'always' } : {});
   await withSeries(other.numbering);
   expect((await other.numbering.issue(to('SHARED'))).sequence).toBe(1);
 });
 
-test('none of this left a hole', async () => {
+test('the ledger is gapless after all of this', async () => {
   await assertGapless(office.database.pool);
 });

@@ -31,7 +31,7 @@ test.each([
   ['no actor', { actor: '' }, 'INVALID_REQUEST'],
   ['an unknown organisation', { dimensions: { ORG: 'UNKNOWN', DISCIPLINE: 'STR' } }, 'UNKNOWN_CODE'],
   ['a missing dimension', { dimensions: { ORG: 'PAT' } }, 'UNKNOWN_CODE'],
-  ['a foreign dimension', { dimensions: { ORG: 'A', DISCIPLINE: 'B', LOT: 'C' } }, 'INVALID_REQUEST'],
+  ['an unknown dimension', { dimensions: { ORG: 'A', DISCIPLINE: 'B', LOT: 'C' } }, 'INVALID_REQUEST'],
   [
     'a dimension in two spellings',
     { dimensions: { ORG: 'A', ORG_CODE: 'A', DISCIPLINE: 'B' } },
@@ -39,13 +39,13 @@ test.each([
   ],
   ['a separator in a code', { dimensions: { ORG: 'A-B', DISCIPLINE: 'C' } }, 'UNKNOWN_CODE'],
   ['a control character', { reason: 'a\u0000b' }, 'INVALID_REQUEST'],
-  ['half a character', { reason: 'a\ud800' }, 'INVALID_REQUEST'],
+  ['a lone surrogate', { reason: 'a\ud800' }, 'INVALID_REQUEST'],
   ['a date that does not exist', { date: '2026-02-30' }, 'INVALID_REQUEST'],
-  ['a Date that is none', { date: new Date(Number.NaN) }, 'INVALID_REQUEST'],
+  ['an invalid Date', { date: new Date(Number.NaN) }, 'INVALID_REQUEST'],
   ['a past period without permission', { date: '2025-12-31' }, 'PERIOD_CLOSED'],
-  ['a year outside of the calendar', { date: '2567-01-01', otherPeriod: true }, 'INVALID_REQUEST'],
-  ['an id that is none', { id: '-5' }, 'INVALID_REQUEST'],
-])('%s is refused before anything is taken', async (_, change, code) => {
+  ['a year outside the calendar', { date: '2567-01-01', otherPeriod: true }, 'INVALID_REQUEST'],
+  ['an invalid id', { id: '-5' }, 'INVALID_REQUEST'],
+])('%s is refused and consumes no number', async (_, change, code) => {
   await expect(office.numbering.issue({ ...rfa, ...change })).rejects.toMatchObject({
     code,
     retryable: false,
@@ -67,7 +67,7 @@ test('a past period needs otherPeriod, and has its own counter and year', async 
   expect(issued).toMatchObject({ number: 'PAST-RFA-STR-2025-0001', period: '2025' });
 });
 
-test('a width that is full is an error, after warnings at 90 and 95 per cent, and nothing is taken', async () => {
+test('a full width is an error that consumes no number, after warnings at 90 and 95 per cent', async () => {
   await withSeries(office.numbering, { series: 'NARROW', dimensions: [], template: '{TYPE}{YEAR}-{SEQ:2}' });
   const narrow = { ...rfa, series: 'NARROW', dimensions: {} };
   await office.numbering.issueMany(narrow, 95);
@@ -83,7 +83,7 @@ test('a width that is full is an error, after warnings at 90 and 95 per cent, an
   expect(await office.numbering.issue(narrow)).toMatchObject({ number: 'NARROW2026-100', formatVersion: 2 });
 });
 
-test('a width may widen, and counters say how much of it is used', async () => {
+test('a width can widen, and counters report how much of it is used', async () => {
   await withSeries(office.numbering, {
     series: 'WIDE',
     dimensions: [],
@@ -97,7 +97,7 @@ test('a width may widen, and counters say how much of it is used', async () => {
   );
 });
 
-test('date order refuses a date before the last one, but what is taken is reported as taken', async () => {
+test('date order refuses a date before the last one, but a taken number is still reported as taken', async () => {
   await withSeries(office.numbering, {
     series: 'DATED',
     dimensions: [],
@@ -124,7 +124,7 @@ test('date order refuses a date before the last one, but what is taken is report
   });
 });
 
-test.each(['alone', 'together'])('date order takes the date of the last number at once: %s', async (how) => {
+test.each(['alone', 'together'])('date order costs no extra statement: %s', async (how) => {
   const series = `SAME_${how.toUpperCase()}`;
   await withSeries(office.numbering, {
     series,
@@ -157,7 +157,7 @@ test.each(['alone', 'together'])('date order takes the date of the last number a
   await numbering.close();
 });
 
-test('a new version leaves running counters alone, and old dates keep the old version', async () => {
+test('a new version does not affect running counters, and old dates keep the old version', async () => {
   await withSeries(office.numbering, { series: 'VER', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:3}' });
   const request = { ...rfa, series: 'VER', dimensions: {} };
   await office.numbering.issue(request);
@@ -179,7 +179,7 @@ test('a new version leaves running counters alone, and old dates keep the old ve
   expect(again.version).toBe(2);
 });
 
-test('a format saved by one process is used by another with its next number', async () => {
+test('a format saved by one process applies to the next number of another', async () => {
   const another = await office.another();
   await withSeries(office.numbering, { series: 'TWO', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:3}' });
   const request = { ...rfa, series: 'TWO', dimensions: {} };
@@ -188,7 +188,7 @@ test('a format saved by one process is used by another with its next number', as
   expect((await another.issue(request)).number).toBe('TWO:2026:002');
 });
 
-test('Thai years and a fiscal year that is named by its end', async () => {
+test('numbers can print Thai years and a fiscal year named after its end', async () => {
   await withSeries(office.numbering, {
     series: 'ราชการ',
     dimensions: ['ORG'],
@@ -224,7 +224,7 @@ test.each([
   ['2027-01-01', '2026-W53', 'WK-2026-W53-1'],
   ['2027-01-04', '2027-W01', 'WK-2027-W01-1'],
   ['2024-12-30', '2025-W01', 'WK-2025-W01-1'],
-])('%s is in the week %s, whose year is its own', async (date, period, number) => {
+])('%s is in the week %s, which may belong to another year', async (date, period, number) => {
   await withSeries(office.numbering, {
     series: 'WK',
     dimensions: [],
@@ -253,7 +253,7 @@ test('a fiscal year is printed as a range', async () => {
   expect(read).toMatchObject({ period: 'FY2025' });
 });
 
-test('the code that an authority gave is printed, ends with its range, and may be replaced', async () => {
+test("an authority's code is printed, ends with its range, and can be replaced", async () => {
   const rules = {
     space: 'PT',
     series: 'FT',
@@ -270,7 +270,7 @@ test('the code that an authority gave is printed, ends with its range, and may b
   expect((await office.numbering.issue(request)).number).toBe('KZ3H9T5P-3');
 });
 
-test('a format that prints the code of an authority needs one', async () => {
+test("a format that prints an authority's code requires one", async () => {
   await withSeries(office.numbering, {
     space: 'PT2',
     series: 'NA',
@@ -284,7 +284,7 @@ test('a format that prints the code of an authority needs one', async () => {
   });
 });
 
-test('a code that stands for none is counted like any other', async () => {
+test('the code for a missing dimension shares its counter with the same explicit code', async () => {
   await withSeries(office.numbering, {
     series: 'NONE',
     dimensions: ['ORG', { token: 'DISCIPLINE', none: 'GEN' }],
@@ -296,7 +296,7 @@ test('a code that stands for none is counted like any other', async () => {
   expect([without.number, given.sequence]).toEqual(['PAT-NONE-GEN-2026-0001', 2]);
 });
 
-test('tokens of the app are fields or dimensions like the built-in ones', async () => {
+test('custom tokens can be fields or dimensions like the built-in ones', async () => {
   await withSeries(office.numbering, {
     series: 'OWN',
     dimensions: [],
@@ -315,7 +315,7 @@ test('options out of range are refused', () => {
   });
 });
 
-test('after close, no number is taken', async () => {
+test('after close, no number can be issued', async () => {
   const another = await office.another();
   const last = another.issue(to('LAST'));
   await another.close();

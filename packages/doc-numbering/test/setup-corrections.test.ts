@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assertGapless, type Office, openOffice, rfa, unguarded } from './number-office.js';
 
-/** Mistakes of setting up can be mended as long as nothing was issued by them. */
+/** Setup mistakes can be corrected as long as no number depends on them. */
 let office: Office;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const save = (series: string, template: string) =>
   office.numbering.saveFormat({ space: 'P1', series, template, actor: 'a' });
 
 describe('a rule that decides counters', () => {
-  test('is corrected while no counter was opened, also with a format, and is fixed afterwards', async () => {
+  test('can be corrected until the first counter is opened, also after a format was saved, and not later', async () => {
     await define('ZONE', { timeZone: 'Europe/London' });
     await save('ZONE', 'ZONE-{YEAR}-{SEQ:4}');
     expect(await define('ZONE')).toMatchObject({ timeZone: 'Asia/Bangkok' });
@@ -30,7 +30,7 @@ describe('a rule that decides counters', () => {
     });
   });
 
-  test('is not corrected to what the formats do not show', async () => {
+  test('cannot be changed to one that the formats do not show', async () => {
     await define('RESET');
     await save('RESET', 'RESET-{YEAR}-{SEQ:4}');
     await expect(define('RESET', { reset: 'month' })).rejects.toMatchObject({ code: 'AMBIGUOUS_FORMAT' });
@@ -39,7 +39,7 @@ describe('a rule that decides counters', () => {
 });
 
 describe('a format that has printed nothing', () => {
-  test('is withdrawn, and its texts are free for another series', async () => {
+  test('can be withdrawn, which frees its texts for another series', async () => {
     await define('WRONG');
     await define('RIGHT');
     await save('WRONG', 'DOC-{YEAR}-{SEQ:4}');
@@ -53,7 +53,7 @@ describe('a format that has printed nothing', () => {
     expect((await office.numbering.issue(bare('RIGHT'))).number).toMatch(/^DOC-\d{4}-0001$/);
   });
 
-  test('one that has printed stays, and so does all else of a version', async () => {
+  test('one that has printed a number cannot be withdrawn, and nothing else in a version can change', async () => {
     const used = { space: 'P1', series: 'RIGHT', version: 1, actor: 'a' };
     await expect(office.numbering.withdrawFormat(used)).rejects.toMatchObject({ code: 'FORMAT_IN_USE' });
     await expect(office.numbering.withdrawFormat({ ...used, version: 7 })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a format that has printed nothing', () => {
   });
 });
 
-describe('texts that the ledger has from elsewhere', () => {
+describe('imported texts in the ledger', () => {
   test('a format that could later print one of them is refused', async () => {
     await define('LEG');
     await define('OLD');
@@ -87,12 +87,12 @@ describe('texts that the ledger has from elsewhere', () => {
     expect(await save('OLD', 'OLD-{YEAR}-{SEQ:4}')).toMatchObject({ version: 1 });
   });
 
-  test('a counter that still reaches one can skip it with skipTo', async () => {
+  test('a counter that will reach one of them can skip it with skipTo', async () => {
     await define('STUCK');
     await save('STUCK', 'STUCK-{YEAR}-{SEQ:4}');
     const first = await office.numbering.issue(bare('STUCK'));
     const taken = first.number.replace('0001', '0002');
-    // As by a code that was renamed to one in use.
+    // As if a code had been renamed to one already in use.
     await unguarded(
       office.database.pool,
       `UPDATE document_numbers SET number = '${taken}' WHERE number LIKE 'DOC-%'`,
@@ -105,7 +105,7 @@ describe('texts that the ledger has from elsewhere', () => {
   });
 });
 
-test('a series ends at its last number, and goes on when the range is extended', async () => {
+test('a series ends at its last number, and continues when the range is extended', async () => {
   await define('RANGE', { startAt: 100, endAt: 101 });
   await save('RANGE', 'RANGE-{YEAR}-{SEQ:4}');
   await office.numbering.issueMany(bare('RANGE'), 2);
@@ -120,7 +120,7 @@ test('a series ends at its last number, and goes on when the range is extended',
   });
 });
 
-test('a blocked series issues nothing, in any process, until it is reopened', async () => {
+test('a blocked series issues nothing in any process until it is unblocked', async () => {
   await define('BLOCK');
   await save('BLOCK', 'BLOCK-{YEAR}-{SEQ:4}');
   const other = await office.another();
@@ -136,7 +136,7 @@ test('a blocked series issues nothing, in any process, until it is reopened', as
 });
 
 describe('of two administrators', () => {
-  test('the second, who has not seen the change of the first, is refused and loses nothing', async () => {
+  test("the second, who has not seen the first's change, is refused and overwrites nothing", async () => {
     const { revision } = await define('TWO');
     const first = await define('TWO', { closedUntil: '2020-12-31', expectedRevision: revision });
     await expect(define('TWO', { dateOrder: true, expectedRevision: revision })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('of two administrators', () => {
   });
 });
 
-test('a space has a default format: series without one get it, now and when they are defined', async () => {
+test('existing and new series without a format get the default format of their space', async () => {
   const { numbering } = office;
   const at = { space: 'P9', timeZone: 'Asia/Bangkok', actor: 'a' };
   const template = '{TYPE}-{YEAR}-{SEQ:3}';
@@ -164,7 +164,7 @@ test('a space has a default format: series without one get it, now and when they
   }
   const late = await numbering.defineSeries({ ...at, series: 'LATE' });
   expect(await numbering.defineSeries({ ...at, series: 'LATE' })).toEqual(late);
-  // It does not show the dimension, so its numbers could be another counter's.
+  // It does not show the dimension, so another counter could print the same numbers.
   await numbering.defineSeries({ ...at, series: 'WIDE', dimensions: ['ORG'] });
   const formats = await numbering.listFormats({ space: 'P9' });
   expect(formats.map((format) => [format.series, format.template])).toEqual([

@@ -19,19 +19,19 @@ import {
   withSeries,
 } from './number-office.js';
 
-/** A server that answers nothing, and says nothing of it: every call ends all the same. */
+/** A server that does not respond, without closing its connections: every call still settles. */
 const TIMEOUT_MS = 1500;
 
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 
-/** What a call ended with. One that does not end is a test that does not. */
+/** The outcome of a call. If a call never settles, the test times out. */
 const codeOf = (call: () => Promise<unknown>): Promise<string> =>
   call().then(
     () => 'done',
     (error: { code?: string; message?: string }) => error.code ?? error.message ?? '',
   );
 
-/** Every way to ask, with what it may end as while nobody answers. */
+/** Every call, with the outcomes allowed while the server does not respond. */
 const calls = (numbering: Numbering): readonly (readonly [string, () => Promise<unknown>, string[]])[] => [
   ['issue', () => numbering.issue(to('A')), ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']],
   ['issue of a new counter', () => numbering.issue(to('NEW')), ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']],
@@ -62,7 +62,7 @@ async function expectAllToEnd(numbering: Numbering): Promise<void> {
   }
 }
 
-describe('PostgreSQL behind a network that swallows everything', () => {
+describe('PostgreSQL behind a network that drops all packets', () => {
   let office: Office;
   let proxy: FaultProxy;
 
@@ -85,18 +85,18 @@ describe('PostgreSQL behind a network that swallows everything', () => {
     await proxy.close();
   });
 
-  test('every call ends, also when all connections are taken', async () => {
+  test('every call settles, also when all connections are in use', async () => {
     proxy.set('blackHole');
     for (let round = 0; round < 2; round += 1) await expectAllToEnd(office.numbering);
     proxy.set('pass');
   });
 
-  test('when it is back, numbers are issued, and none is missing or there twice', async () => {
+  test('when the network recovers, numbers are issued, and none is missing or duplicated', async () => {
     await Promise.all(Array.from({ length: 20 }, () => office.numbering.issue(to('A'))));
     await assertGapless(office.database.pool);
   });
 
-  test('close ends, with calls under way', async () => {
+  test('close settles while calls are pending', async () => {
     const numbering = await office.another();
     await numbering.issue(to('A'));
     proxy.set('blackHole');
@@ -107,7 +107,7 @@ describe('PostgreSQL behind a network that swallows everything', () => {
   });
 });
 
-describe('PostgreSQL that is stopped', () => {
+describe('a stopped PostgreSQL', () => {
   let server: PostgresTestServer;
   let office: Office;
 
@@ -123,7 +123,7 @@ describe('PostgreSQL that is stopped', () => {
     await server.stop();
   });
 
-  test('every call ends, and goes on when the server does', async () => {
+  test('every call settles, and calls succeed again when the server resumes', async () => {
     await server.pause();
     await expectAllToEnd(office.numbering);
     await server.resume();
@@ -132,7 +132,7 @@ describe('PostgreSQL that is stopped', () => {
   });
 });
 
-describe('Redis that answers nothing', () => {
+describe('a Redis that does not respond', () => {
   test.each(['crowd', 'always', 'never'] as const)(
     'keeps no number waiting with lock: %s',
     async (lock) => {
@@ -140,7 +140,7 @@ describe('Redis that answers nothing', () => {
       await withSeries(office.numbering);
       if (!office.redisUrl) throw new Error('this office has a Redis');
       await using proxy = await startFaultProxy(office.redisUrl);
-      // A caller that waited for an answer of Redis would wait longer than this test may take.
+      // If callers waited for Redis, this would exceed the test's time limit.
       const commandTimeoutMs = 60_000;
       const redis = { decision: connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs }) };
       await untilReady(redis);
@@ -158,7 +158,7 @@ describe('Redis that answers nothing', () => {
     50_000,
   );
 
-  test('costs reconcile nothing of what it found in the database', async () => {
+  test('loses none of what reconcile found in the database', async () => {
     await using office = await openOffice({ redis: true });
     await withSeries(office.numbering, { dimensions: ['ORG'], template: '{ORG}-{TYPE}-{YEAR}-{SEQ:4}' });
     if (!office.redisUrl) throw new Error('this office has a Redis');

@@ -10,7 +10,7 @@ import {
 import { compareWithLedger, type DrillOptions, DrillTeam } from './drill.js';
 import { assertGapless, type Office, openOffice, withSeries } from './number-office.js';
 
-/** Four processes issue on real stores that fail; afterwards the ledger is what callers were answered, unique and gapless. */
+/** Four processes issue while real stores fail; the ledger is then exactly what callers received, unique and gapless. */
 let redis: RedisTestServer;
 let postgres: PostgresTestServer;
 let office: Office;
@@ -45,7 +45,7 @@ async function run(options: Omit<DrillOptions, 'databaseUrl'>) {
   return { ...result, unanswered };
 }
 
-/** Numbers that were drawn under the Redis lock since a moment, by the clock of PostgreSQL. */
+/** Count of numbers drawn under the Redis lock since a time on PostgreSQL's clock. */
 async function lockedSince(moment: Date): Promise<number> {
   const { rows } = await office.database.pool.query(
     "SELECT count(*)::int AS count FROM document_numbers WHERE guard = 'redis+version' AND issued_at > $1",
@@ -54,7 +54,7 @@ async function lockedSince(moment: Date): Promise<number> {
   return rows[0].count;
 }
 
-/** However long processes that share a machine take to find Redis again. */
+/** Waits until a process uses the Redis lock again; the limit allows for a loaded machine. */
 const untilLockedSince = (moment: Date): Promise<unknown> =>
   until(async () => (await lockedSince(moment)) > 0, { timeoutMs: 120_000 });
 
@@ -102,7 +102,7 @@ test('Redis hangs for a while', async () => {
   expect(unanswered).toBe(0);
 }, 300_000);
 
-test('a lock that a stopped Redis grants when it goes on, though nobody waits any more, keeps nobody waiting', async () => {
+test('a lock granted by a resumed Redis after its caller gave up delays no one', async () => {
   await using shared = await openOffice({ redis: redis.url, lock: 'always' });
   await withSeries(shared.numbering);
   const other = await shared.another();
@@ -111,13 +111,13 @@ test('a lock that a stopped Redis grants when it goes on, though nobody waits an
   await pause(100);
   redis.pause();
   expect(await shared.numbering.issue(request)).toMatchObject({ sequence: 2, guard: 'row' });
-  // Until the command that asked for the lock has given up too.
+  // Until the lock command has timed out, too.
   await pause(1200);
   redis.resume();
   expect(await other.issue(request)).toMatchObject({ sequence: 3, guard: 'redis+version' });
 }, 300_000);
 
-test('without Redis at all, four processes share the rows', async () => {
+test('without Redis, four processes share the rows', async () => {
   const { unanswered, conflicts } = await run({
     redisUrl: undefined,
     counters: 100,
@@ -128,7 +128,7 @@ test('without Redis at all, four processes share the rows', async () => {
 }, 300_000);
 
 describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
-  test('nothing happens: the ledger is exactly what callers were answered', async () => {
+  test('without a fault, the ledger is exactly what callers received', async () => {
     const { unanswered } = await run({ lock, counters: 10, strike: () => pause(500) });
     expect(unanswered).toBe(0);
   }, 300_000);
@@ -168,7 +168,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
     expect(unanswered).toBe(0);
   }, 300_000);
 
-  test('a holder is stopped for five seconds, past the end of its lock', async () => {
+  test('a lock holder is stopped for five seconds, longer than its lock', async () => {
     const { unanswered } = await run({
       lock,
       strike: async ([clerk]) => {
@@ -181,7 +181,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
     expect(unanswered).toBe(0);
   }, 300_000);
 
-  test('a process is killed between commit and reply: what it was not answered is in the ledger', async () => {
+  test('a process is killed between commit and reply: the unreturned numbers are in the ledger', async () => {
     const { answered, unanswered } = await run({
       lock,
       keyPrefix: (index) => `p${index}`,
@@ -207,7 +207,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
     expect(await assertGapless(office.database.pool)).toBe(answered.length + unanswered);
   }, 300_000);
 
-  test('all back ends are terminated, again and again', async () => {
+  test('all backends are terminated repeatedly', async () => {
     let terminatedCount = 0;
     const { unanswered } = await run({
       lock,
@@ -233,7 +233,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
     expect(unanswered).toBe(0);
   }, 300_000);
 
-  test('1,000 keys, each asked for five times at once in each of four processes, give 1,000 numbers', async () => {
+  test('1,000 keys, each used by five concurrent requests in each of four processes, give 1,000 numbers', async () => {
     const result = await team.drill({
       databaseUrl: office.database.url,
       redisUrl: redis.url,

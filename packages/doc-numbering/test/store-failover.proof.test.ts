@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const server of opened.splice(0).reverse()) await server.stop();
 });
 
-/** A numbering on the database of the same name on another server, with the Redis that the first one used. */
+/** A numbering on the same database on another server, with the same Redis as before the fail-over. */
 async function onServer(server: PostgresTestServer, databaseUrl: string, redis: TestRedis) {
   const url = new URL(databaseUrl);
   url.port = String(server.port);
@@ -85,7 +85,7 @@ test('a synchronous replica takes over without losing a number', async () => {
   await redis.drop();
 }, 90_000);
 
-test('a replica that lags takes over: the regression is reported before a number is issued again', async () => {
+test('a lagging replica takes over: the regression is reported before a number is issued twice', async () => {
   const { primary, replica, redis, databaseUrl, office } = await begin(false);
   const before = await onServer(primary, databaseUrl, redis);
   const kept = await issueFor(before.numbering, 200);
@@ -96,7 +96,7 @@ test('a replica that lags takes over: the regression is reported before a number
     ]);
     return rows[0]?.caught_up === true;
   });
-  // The replica hears no more; what is acknowledged from now on is lost with the primary.
+  // The replica receives nothing more; later commits are lost with the primary.
   await replica.pause();
   const lost = await issueFor(before.numbering, 300);
   const last = Math.max(...lost.map(({ sequence }) => sequence));

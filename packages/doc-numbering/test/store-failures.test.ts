@@ -10,7 +10,7 @@ import {
 } from '../src/index.js';
 import { type Office, openOffice, rfa, rfaSeries, withSeries } from './number-office.js';
 
-/** Whatever PostgreSQL says, callers get a NumberingError that says what it means for them. */
+/** Every PostgreSQL error becomes a NumberingError that states the consequence for the caller. */
 let office: Office;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 
-/** A pool in front of a real one, which may refuse connections and statements. */
+/** Wraps a real pool, and can refuse connections and statements. */
 function poolWith(refuse: {
   connect?: () => Error;
   statement?: (statement: SqlStatement) => Error | undefined;
@@ -106,11 +106,11 @@ test.each([
   ['ECONNREFUSED', failure('ECONNREFUSED'), UNAVAILABLE],
   ['ETIMEDOUT', Object.assign(failure('ETIMEDOUT'), { syscall: 'connect' }), UNAVAILABLE],
   ['ENOTFOUND', failure('ENOTFOUND'), UNAVAILABLE],
-  ['the time-out of the pool', new Error('timeout exceeded when trying to connect'), UNAVAILABLE],
+  ["the pool's timeout", new Error('timeout exceeded when trying to connect'), UNAVAILABLE],
   ['too many connections', failure('53300'), UNAVAILABLE],
-  ['a server that starts', failure('57P03'), UNAVAILABLE],
+  ['a starting server', failure('57P03'), UNAVAILABLE],
   ['a wrong password', failure('28P01'), MISCONFIGURED],
-  ['a database that is missing', failure('3D000'), MISCONFIGURED],
+  ['a missing database', failure('3D000'), MISCONFIGURED],
 ])('no connection because of %s', async (_, error, expected) => {
   const numbering = createNumbering({ database: poolWith({ connect: () => error }), requestTimeoutMs: 200 });
   await expect(numbering.issue(to('A'))).rejects.toMatchObject(expected);
@@ -119,7 +119,7 @@ test.each([
   await numbering.close();
 });
 
-test('100 callers at a server that takes no changes cost fewer than 20 statements', async () => {
+test('100 callers of a read-only server cause fewer than 20 statements', async () => {
   const { numbering } = office;
   const { number } = await numbering.issue(to('READONLY'));
   const name = new URL(office.database.url).pathname.slice(1);
@@ -157,7 +157,7 @@ test('100 callers at a server that takes no changes cost fewer than 20 statement
   }
 });
 
-test('a database without the tables, and a role without privileges, need a person', async () => {
+test('a database without the tables, and a role without privileges, are reported as misconfigured', async () => {
   await using empty = await createTestDatabase({ migrations: [] });
   const numbering = createNumbering({ database: empty.pool });
   await expect(numbering.issue(rfa)).rejects.toMatchObject({
@@ -194,14 +194,14 @@ async function inTransaction<Result>(work: (client: pg.PoolClient) => Promise<Re
   }
 }
 
-test('issueIn with an id that is taken is a duplicate', async () => {
+test('issueIn with an id already in use is a duplicate', async () => {
   const id = 7_300_000_000_000_001n;
   await office.numbering.issue({ ...to('ID'), id });
   const again = inTransaction((client) => office.numbering.issueIn(client, { ...to('ID'), id }));
   await expect(again).rejects.toMatchObject({ code: 'DUPLICATE', number: `id ${id}`, retryable: false });
 });
 
-test('of two transactions that draw two numbers in both orders one ends as BUSY', async () => {
+test('of two transactions that draw two numbers in opposite orders, one ends as BUSY', async () => {
   const { numbering }: { numbering: Numbering } = office;
   await numbering.issue(to('ONE'));
   await numbering.issue(to('TWO'));

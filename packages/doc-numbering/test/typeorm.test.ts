@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('migrations run once and cannot be undone by a slip', async () => {
+test('migrations run once and cannot be reverted by mistake', async () => {
   expect(await dataSource.runMigrations()).toEqual([]);
   await expect(dataSource.undoLastMigration()).rejects.toThrow('drop its tables by hand');
 });
@@ -65,7 +65,7 @@ test.each(entities.map((entity) => [entity.options.tableName ?? '', entity] as c
   },
 );
 
-test('after the migrations TypeORM has nothing to change', async () => {
+test('TypeORM would change nothing after the migrations', async () => {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   expect(upQueries.map(({ query }) => query)).toEqual([]);
 });
@@ -113,7 +113,7 @@ describe.each([
 ])('a session of %s', (_, inSession) => {
   const table = `conformance_${_.toLowerCase()}`;
 
-  test('gives rows and a count for each verb', async () => {
+  test('returns rows and a count for each verb', async () => {
     await inSession(async (session) => {
       const run = (text: string, values: unknown[] = []) => session.query({ text, values });
       await run(`CREATE TABLE ${table} (id int, name text)`);
@@ -135,7 +135,7 @@ describe.each([
     });
   });
 
-  test('reports the state and the constraint of an error', async () => {
+  test('reports the SQLSTATE and the constraint of an error', async () => {
     await inSession(async (session) => {
       await session.query({
         text: `ALTER TABLE ${table} ADD CONSTRAINT ${table}_key UNIQUE (id)`,

@@ -62,7 +62,7 @@ test('documents and numbers are stored in one commit', async () => {
 test.each([
   ['the database refuses', 'bad'],
   ['the writer throws for', 'boom'],
-])('of a batch in which %s 30 %%, the others are stored and stay gapless', async (_, title) => {
+])('in a batch in which %s 30 %%, the others are stored without gaps', async (_, title) => {
   const org = `PART${title.toUpperCase()}`;
   const isBad = (index: number) => index % 10 < 3;
   const outcomes = await race(100, (index) =>
@@ -77,7 +77,7 @@ test.each([
   );
 });
 
-test('one refused document over several counters costs no other its number', async () => {
+test('one refused document among several counters does not affect the others', async () => {
   const outcomes = await race(30, (index) =>
     letters.issue(to(`MIX${index % 3}`), { title: index === 13 ? 'bad' : 'good' }),
   );
@@ -94,7 +94,7 @@ test('a replayed key stores no second document', async () => {
   expect(await lettersOf('ONCE')).toHaveLength(1);
 });
 
-test('a lost reply of the COMMIT stores each document once', async () => {
+test('each document is stored once when the reply to COMMIT is lost', async () => {
   await letters.issue(to('LOST'), { title: 'first' });
   proxy.set('cutAfterReply', { count: 1, matching: 'COMMIT' });
   const issued = valuesOf(await race(10, () => letters.issue(to('LOST'), { title: 'more' })));
@@ -102,7 +102,7 @@ test('a lost reply of the COMMIT stores each document once', async () => {
   expect(await lettersOf('LOST')).toHaveLength(11);
 });
 
-test('a COMMIT that never arrived is repeated', async () => {
+test('a COMMIT that never arrived is retried', async () => {
   proxy.set('cutBeforeReply', { count: 1, matching: 'COMMIT' });
   const issued = valuesOf(await race(10, () => letters.issue(to('CUT'), { title: 'again' })));
   expect(issued.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual([
@@ -122,7 +122,7 @@ test('a writer that swallows an error of its session commits nothing', async () 
   await expect(letters.issue(to('CARELESS'), { title: 'after' })).resolves.toMatchObject({ sequence: 1 });
 });
 
-test('a writer that does not end is abandoned, and other requests get their numbers', async () => {
+test('a writer that never settles is abandoned, and other requests get their numbers', async () => {
   const slow = office.numbering.registerWriter<Letter>('slow', async (session) => {
     await session.query({ text: 'SELECT pg_sleep(20)', values: [] });
   });
@@ -131,7 +131,7 @@ test('a writer that does not end is abandoned, and other requests get their numb
   await expect(office.numbering.issue(to('SLOW'))).resolves.toMatchObject({ sequence: 1 });
 });
 
-test('a writer has one name', () => {
+test('a writer name can be registered only once', () => {
   expect(() => office.numbering.registerWriter('letters', store)).toThrow(
     'there is already a writer letters',
   );

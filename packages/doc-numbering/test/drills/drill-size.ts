@@ -1,14 +1,14 @@
 /**
- * How large the drills are, from the environment, such as DRILL_LOCKS=crowd DRILL_PROCESSES=4 pnpm test:drills:
+ * The size of the drills, from the environment: DRILL_LOCKS=crowd DRILL_PROCESSES=4 pnpm test:drills
  *
  * | variable | default | what |
  * |---|---|---|
  * | DRILL_LOCKS | crowd,always,never | lock modes |
  * | DRILL_PROCESSES | 1,4,16 | processes that share the load |
- * | DRILL_CALLERS | 100,500,1000 | callers of all processes together |
- * | DRILL_NUMBERS | 40000 | numbers of each run |
- * | DRILL_KEYS | 10000 | keys, each asked for five times at once in each of four processes |
- * | DRILL_REPEATS | 5 | how often each strike and each fail-over is repeated |
+ * | DRILL_CALLERS | 100,500,1000 | total callers of all processes |
+ * | DRILL_NUMBERS | 40000 | numbers per run |
+ * | DRILL_KEYS | 10000 | keys, each used by five concurrent requests in each of four processes |
+ * | DRILL_REPEATS | 5 | repetitions of each fault and each fail-over |
  */
 const { DRILL_LOCKS, DRILL_PROCESSES, DRILL_CALLERS, DRILL_NUMBERS, DRILL_KEYS, DRILL_REPEATS } = process.env;
 
@@ -20,5 +20,5 @@ export const CALLERS = list(DRILL_CALLERS ?? '100,500,1000').map(Number);
 export const NUMBERS = Number(DRILL_NUMBERS ?? 40_000);
 export const KEYS = Number(DRILL_KEYS ?? 10_000);
 export const REPEATS = Number(DRILL_REPEATS ?? 5);
-/** Of one test. */
+/** Time limit of one test. */
 export const TIMEOUT_MS = 600_000;

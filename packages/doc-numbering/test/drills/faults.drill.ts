@@ -21,19 +21,19 @@ import {
 } from '../number-office.js';
 import { LOCKS, REPEATS, TIMEOUT_MS } from './drill-size.js';
 
-/** Processes and stores that fail while four processes issue, in each lock mode, again and again. */
+/** Repeated failures of processes and stores while four processes issue, in each lock mode. */
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const request = { ...rfa, dimensions: { ORG: 'O0', DISCIPLINE: 'STR' } };
 const times = Array.from({ length: REPEATS }, (_, index) => index + 1);
 
-/** A ledger and a Redis of its own, as the drill needs them. */
+/** Opens a ledger and a separate Redis for one drill. */
 async function open(postgres: PostgresTestServer): Promise<{ office: Office; redis: TestRedis }> {
   const [office, redis] = await Promise.all([openOffice({ serverUrl: postgres.url }), createTestRedis()]);
   await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}' });
   return { office, redis };
 }
 
-/** What Redis remembers of the one counter. */
+/** The mark of the only counter in Redis. */
 async function markOf({ client }: TestRedis): Promise<number> {
   const keys = await client.keys('doc_num:*');
   const marks = await Promise.all(
@@ -121,7 +121,7 @@ describe.each(LOCKS)('lock: %s', (lock) => {
         lock,
         timeoutMs: TIMEOUT_MS,
         strike: async () => {
-          // What is acknowledged while the replica hears nothing is lost with the primary, once the sockets are full.
+          // Once the socket buffers are full, commits acknowledged while the replica is paused are lost with the primary.
           if (!synchronous) await replica.pause();
           await pause(synchronous ? 300 : 5000);
           await primary.kill();
@@ -141,7 +141,7 @@ describe.each(LOCKS)('lock: %s', (lock) => {
       const lastNumber = (await after.listCounters({})).items[0]?.item.lastNumber ?? 0;
       if (synchronous) expect(lastNumber).toBeGreaterThanOrEqual(highest);
       else process.stderr.write(`lock ${lock}: lost ${highest - lastNumber}, unmarked ${highest - mark}\n`);
-      // Of a process that never held a lock.
+      // From a process that never held a lock.
       const next = after.issue(request);
       if (lastNumber < mark) await expect(next).rejects.toMatchObject({ code: 'COUNTER_REGRESSION' });
       else expect((await next).sequence).toBe(lastNumber + 1);

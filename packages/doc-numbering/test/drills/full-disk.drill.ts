@@ -8,7 +8,7 @@ import { type PostgresTestServer, startPostgresServer } from '@solegate/testkit'
 import { StoreUnavailableError } from '../../src/index.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from '../number-office.js';
 
-/** A ledger on a disk of 4 MB that really is full: a file system in memory, which takes root to mount. */
+/** A ledger on a full disk: a 4 MB tmpfs, which only root can mount. */
 const run = promisify(execFile);
 let postgres: PostgresTestServer;
 let office: Office;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('a full disk is unavailable in time, takes no number, and numbering goes on when there is room', async () => {
+test('a full disk is reported as unavailable in time and costs no number; issuing resumes once there is space', async () => {
   const issued: number[] = [];
   let failure: unknown;
   while (failure === undefined) {

@@ -4,11 +4,11 @@ import { compareWithLedger, type DrillOptions, DrillTeam } from '../drill.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from '../number-office.js';
 import { CALLERS, KEYS, LOCKS, NUMBERS, PROCESSES, TIMEOUT_MS } from './drill-size.js';
 
-/** The guarantees at full size: minutes, not seconds. */
+/** The guarantees at full size; these tests take minutes. */
 let office: Office;
 let redis: TestRedis;
 
-// A database each: what is checked at the end of a drill is what it has drawn.
+// Each drill has its own database, so that the final check covers only its own numbers.
 beforeEach(async () => {
   [office, redis] = await Promise.all([openOffice(), createTestRedis()]);
   await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}' });
@@ -19,7 +19,7 @@ afterEach(async () => {
   await redis.drop();
 });
 
-/** Nobody fails, no number is answered twice, and the ledger is exactly what was answered. */
+/** Expects that no call fails, no number is returned twice, and the ledger is exactly what was returned. */
 async function run(team: DrillTeam, options: Omit<DrillOptions, 'databaseUrl' | 'strike'>) {
   const { url: databaseUrl } = office.database;
   const strike = async () => undefined;
@@ -103,7 +103,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('a Redis Cluster keeps the locks of several number spaces, each in its slot', async () => {
+test('a Redis Cluster holds the locks of several number spaces, each in its own slot', async () => {
   const cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 0 });
   const spread = await openOffice({ redis: cluster.url, lock: 'always' });
   for (const space of ['P1', 'P2', 'P3']) await withSeries(spread.numbering, { space });
