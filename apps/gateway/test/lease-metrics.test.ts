@@ -13,6 +13,7 @@ const EVENTS: readonly NodeLeaseEvent[] = [
   { kind: 'lost', node: 3, reason: 'lost', detail: 'taken' },
   { kind: 'claimFailed', retryInMs: 500, cause: new Error('away') },
   { kind: 'quarantined', leftMs: 35_000, reason: 'RESTARTED' },
+  { kind: 'quarantined', leftMs: 2_000, reason: 'IDLE' },
   { kind: 'released', node: 3 },
   { kind: 'warning', message: 'Redis forgets the leases when it restarts' },
 ];
@@ -24,13 +25,16 @@ test('every lease event is counted and logged at its level', async () => {
   const observer = leaseObserver(registry, logger);
   for (const event of EVENTS) observer(event);
   const metrics = (await registry.metrics()).split('\n');
-  for (const { kind } of EVENTS)
-    expect(metrics).toContain(`solegate_tsid_lease_events_total{kind="${kind}"} 1`);
+  for (const { kind } of EVENTS) {
+    const count = EVENTS.filter((event) => event.kind === kind).length;
+    expect(metrics).toContain(`solegate_tsid_lease_events_total{kind="${kind}"} ${count}`);
+  }
   const levelOf = (text: string) => lines.find(({ msg }) => msg.includes(text))?.level;
   expect(lines).toHaveLength(EVENTS.length);
   expect(levelOf('clocks of this machine')).toBe(pino.levels.values.error);
   expect(levelOf('was lost')).toBe(pino.levels.values.error);
   expect(levelOf('might have lost leases')).toBe(pino.levels.values.warn);
+  expect(levelOf('no node was in use')).toBe(pino.levels.values.info);
   expect(levelOf('node 3 was leased')).toBe(pino.levels.values.info);
 });
 

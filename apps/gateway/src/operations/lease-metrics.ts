@@ -21,6 +21,8 @@ export function leaseObserver(registry: Registry, logger: Logger): (event: NodeL
         facts,
         'the clocks of this machine and Redis differ; IDs can be minted only until the window ends',
       );
+    else if (kind === 'quarantined' && event.reason === 'IDLE')
+      logger.info(facts, 'no node was in use for a while; the first one is granted in 2 s');
     else if (kind === 'quarantined')
       logger.warn(facts, 'Redis might have lost leases; no node is granted yet');
     else if (kind === 'renewalFailed')
