@@ -59,7 +59,10 @@ function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
 
 function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
   const counter = counterOf(registry);
-  const notRanked = counter('solegate_trips_not_ranked_total', 'Offers sent without driver positions');
+  const notRanked = counter(
+    'solegate_trips_not_ranked_total',
+    'Searches that found driver positions unavailable',
+  );
   const swept = counter('solegate_trips_swept_total', 'Trips moved by the sweeper', 'kind');
   const pruned = counter('solegate_trips_pruned_total', 'Old data removed by the sweeper', 'kind');
   const published = counter('solegate_trips_events_published_total', 'Events sent to subscribers');
@@ -67,7 +70,10 @@ function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
   return {
     driversNotRanked: ({ tripId, error }) => {
       notRanked.inc();
-      logger.warn({ err: error, tripId: String(tripId) }, 'a trip was offered without driver positions');
+      logger.warn(
+        { err: error, tripId: String(tripId) },
+        'driver positions are unavailable; the search is repeated',
+      );
     },
     sweepEnded: ({ redispatchedCount, expiredCount, orphanCount, openedCount, widenedCount }) => {
       swept.inc({ kind: 'redispatched' }, redispatchedCount);
