@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RedisConnection } from '@solegate/redis-infra';
+import { until } from '@solegate/testkit';
 import type { DriverPool } from '../src/driver-pool/index.js';
 import type { NearestOffer, Trip, TripReservation, TripReservationOptions } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
@@ -160,6 +161,27 @@ describe('a trip whose row is locked', () => {
     await passTime(requests.slice(0, 1));
     expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
   });
+});
+
+test('an offer that expires during its search reaches no one, and its drivers are free again', async () => {
+  const [driverId] = await placeDrivers(1, 100);
+  let trip: Trip | undefined;
+  const slow: TripReservationOptions['drivers'] = {
+    reserveNearest: async (...args) => {
+      const found = await pool.reserveNearest(...args);
+      if (trip) await stores.letOfferRunOut(trip.id);
+      return found;
+    },
+    markBusy: (...args) => pool.markBusy(...args),
+    release: (...args) => pool.release(...args),
+  };
+  const trips = withPool({ drivers: slow });
+  trip = await requestNear(trips, { ...nearest, radiiMeters: [50] });
+  await pool.updatePosition({ driverId: driverId ?? 0n, place: middle });
+  await passTime([trip]);
+  expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+  expect(await trips.findTrip(trip.id)).toMatchObject({ offeredTo: [] });
+  await until(async () => (await pool.nearest(middle, { radiusMeters: 50, countMax: 1 })).length === 1);
 });
 
 describe('while positions are unavailable', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { createTripReservation } from '../src/index.js';
 import { freshId, PATIENT, Stores } from './stores.js';
+import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 
@@ -131,6 +132,21 @@ describe('two databases on one Redis', () => {
       await trips?.close();
     }
     expect(answers.map((answer) => answer?.kind)).toEqual(['ACCEPTED', 'ACCEPTED']);
+  });
+
+  test('decide in the row while their namespace is unknown', async () => {
+    const database = watchedPool(stores.database.pool, (statement, run) =>
+      statement.name === 'solegate_read_namespace' ? new Promise(() => {}) : run(),
+    );
+    const redis = await stores.connectPatiently();
+    const trips = createTripReservation({ database, redis, requestTimeoutMs: 2000 });
+    const { id: tripId } = await stores.openTrip();
+    expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toMatchObject({
+      kind: 'ACCEPTED',
+    });
+    expect(await stores.redis.client.exists(stores.gateKey(tripId))).toBe(0);
+    await expect(trips.namespace()).rejects.toMatchObject({ code: 'TRIP_STORE_UNAVAILABLE' });
+    await trips.close();
   });
 
   test('have different namespaces, unless they are given one', async () => {
