@@ -56,13 +56,13 @@ describe('the console in demo mode', () => {
     const shapes = await map
       .locator('path')
       .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
-    expect(shapes.map((shape) => shape?.split('M').length)).toEqual([2, 1_024]);
-    await map.hover({ position: await placeOfNode(page, 1_023) });
-    expect(await map.locator('title').textContent()).toBe('Node 1023: never used');
+    expect(shapes.map((shape) => shape?.split('M').length)).toEqual([1_024, 2]);
+    await map.hover({ position: await placeOfNode(page, 0) });
+    expect(await map.locator('title').textContent()).toBe('Node 0: never used');
     await map.click({ position: await placeOfNode(page, 700) });
     await page.getByText('Node 700 is free, and was never used.').waitFor();
-    await page.getByLabel('Node, 0 to 1023').fill('0');
-    await page.getByText(/Node 0 is held by/).waitFor();
+    await page.getByLabel('Node, 0 to 1023').fill('1023');
+    await page.getByText(/Node 1023 is held by/).waitFor();
     expect(await page.locator('table').count()).toBe(0);
     await page.getByText('Show as table').click();
     await page.getByRole('cell', { name: 'held', exact: true }).waitFor();

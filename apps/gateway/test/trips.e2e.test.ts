@@ -13,9 +13,10 @@ async function ask(query: string, as: string): Promise<Json> {
 
 const request = async (rider: string, input = ''): Promise<string> =>
   (await ask(`mutation { requestTrip(input: { ${input} }) { id } }`, rider)).requestTrip.id;
-const answer = async (verb: 'acceptTrip' | 'rejectTrip', id: string, driver: string, offerEpoch = 1) =>
-  (
-    await ask(
+/** Like a client: retries while the outcome is undecided. */
+const answer = (verb: 'acceptTrip' | 'rejectTrip', id: string, driver: string, offerEpoch = 1) =>
+  until(async () => {
+    const answered = await ask(
       `mutation { ${verb}(input: { tripId: "${id}", offerEpoch: ${offerEpoch} }) {
       __typename
       ... on TripRefusal { message }
@@ -26,8 +27,9 @@ const answer = async (verb: 'acceptTrip' | 'rejectTrip', id: string, driver: str
       ... on TripAccepted { driverId acceptedAt }
     } }`,
       driver,
-    )
-  )[verb];
+    );
+    return answered[verb].__typename === 'TripUndecided' ? undefined : answered[verb];
+  });
 const move = async (verb: 'startTrip' | 'completeTrip', id: string, driver: string) =>
   (
     await ask(
