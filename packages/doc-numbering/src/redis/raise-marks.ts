@@ -1,9 +1,9 @@
-export const raiseMarksText = `-- Purpose: remember where counters stand, never lower than before.
+export const raiseMarksText = `-- Purpose: record the positions of counters, never one below the recorded one.
 -- KEYS[1..n]: marks, a hash each
 -- ARGV[1]: life of a mark in ms
 -- ARGV[2..n]: for each mark two, version and last number of its counter
 -- Returns: how many marks rose
--- Why atomic: of two processes the one that drew later may write first.
+-- Why atomic: of two processes, the one that drew later may write first.
 local raised = 0
 for at = 1, #KEYS do
   local version, last = ARGV[at * 2], ARGV[at * 2 + 1]
