@@ -27,7 +27,8 @@ const recordAt = (
 ): string => `INSERT INTO document_numbers (counter_id, sequence, id, expires_at, batch, reservation, batch_position,
         key_part, waited_ms, retry_count, format_version, business_date, batch_head, status, guard, space, number, period,
         actor, document, reason, idempotency_key, fingerprint)
-      SELECT ${id}, ${base} + i, item_ids[i], now() + item_hold_ms[i] * interval '1 ms', batch, item_reservations[i], i,
+      SELECT ${id}, ${base} + i, item_ids[i], CASE WHEN item_reservations[i] IS NOT NULL
+          THEN now() + coalesce(item_hold_ms[i], 300000) * interval '1 ms' END, batch, item_reservations[i], i,
         item_key_parts[i], item_waited_ms[i], retry_counts[${place}],
         coalesce(item_format_versions[i], format_versions[${place}]),
         coalesce(item_business_dates[i], business_dates[${place}]), ${isHead},
@@ -54,7 +55,7 @@ export const drawNumbersText = `-- document_number_draw_v1: takes the next numbe
 --     below which numbers were lost; versions, at which alone to draw; retry_counts.
 --   One element per number, those of the first counter first; all optional:
 --     item_waited_ms, item_ids, item_documents, item_reasons; item_keys with item_key_parts (1, 2, ... for the numbers of
---     one request) and item_fingerprints; item_reservations (a secret) with item_hold_ms; and what differs from the
+--     one request) and item_fingerprints; item_reservations (a secret) with item_hold_ms (default 300,000); and what differs from the
 --     counter's element: item_prefixes, item_widths, item_suffixes, item_format_versions, item_business_dates,
 --     item_actors.
 -- Reply: JSON. server; nowMs, the transaction's time; counters, each with its state before the draw and a verdict, the
