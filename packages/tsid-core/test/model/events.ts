@@ -13,7 +13,8 @@ import { type Action, ORDINARY, type Process, type World } from './world.js';
 /* What each event does to the world: to the servers, their memories, and the processes. */
 
 const HOUR_MS = 3_600_000;
-const PROMOTED_OFFSET_MS = -4_000;
+const PROMOTED_OFFSET_MS = -1_000;
+const SLOW_OFFSET_MS = -4_000;
 
 /** The world after an action, and what a script replied if it ran one. */
 export interface Next {
@@ -35,11 +36,11 @@ export function after(before: World, action: Action, rules: Rules): Next {
       processes: next.processes.map((each) => each && { ...each, isDue: each.held !== undefined }),
     },
   });
-  const promoted = (memory: Memory): Next => ({
+  const promoted = (memory: Memory, offsetMs = PROMOTED_OFFSET_MS): Next => ({
     world: {
       ...world,
       frozen: { server: current, at: now },
-      current: { run: `run${nameCount}`, offsetMs: PROMOTED_OFFSET_MS, memory },
+      current: { run: `run${nameCount}`, offsetMs, memory },
       nameCount: nameCount + 1,
     },
   });
@@ -58,6 +59,8 @@ export function after(before: World, action: Action, rules: Rules): Next {
     }
     case 'promote':
       return promoted(current.memory);
+    case 'promote with a slow clock':
+      return promoted(current.memory, SLOW_OFFSET_MS);
     case 'promote from the dump':
       return promoted(dump?.memory ?? emptyMemory());
     case 'resume the frozen master':

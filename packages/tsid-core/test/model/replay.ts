@@ -136,6 +136,7 @@ class Replay {
       case 'release':
         return this.#release(action.process);
       case 'promote':
+      case 'promote with a slow clock':
         return this.#copy('current', 'frozen');
       case 'promote from the dump':
         await this.#copy('current', 'frozen');

@@ -37,6 +37,19 @@ export const witnesses: readonly (readonly [keyof Assumptions, readonly Action[]
     ],
   ],
   ['restoredKeysAreOld', [at('dump'), at('start a process'), at('restore the dump'), at('start a process')]],
+  [
+    'clocksAreClose',
+    [
+      at('stop all cleanly'),
+      at('promote with a slow clock'),
+      at('start a process'),
+      at('dump'),
+      at('start a process that waits'),
+      on('end without release', 0),
+      at('restore the dump'),
+      at('start a process that waits'),
+    ],
+  ],
   ['trustIsJustified', [at('restart empty'), at('start a process that trusts')]],
 ];
 
