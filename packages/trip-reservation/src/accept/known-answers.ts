@@ -25,6 +25,8 @@ const PASSING_MS = 1_000;
 const LASTING_MS = 3_600_000;
 /** Maximum number of trips, and of busy drivers; beyond that, the oldest is forgotten early. */
 const ENTRIES_MAX = 10_000;
+/** Maximum number of drivers who are remembered for one trip. */
+const REFUSED_MAX = 50;
 
 /**
  * Answers that a store gave recently, so that a repeat, or a driver who comes late, needs neither a hold nor a query.
@@ -68,12 +70,17 @@ export class KnownAnswers {
   /** Keeps refusals that are specific to this driver. */
   refused(epoch: number, driverId: bigint, answer: AcceptOutcome): void {
     if (answer.kind === 'DRIVER_BUSY') {
-      keepLast(this.#busy, driverId, { epoch, driverId, answer, forgottenAt: this.#now() + PASSING_MS });
+      keepLast(this.#busy, driverId, ENTRIES_MAX, {
+        epoch,
+        driverId,
+        answer,
+        forgottenAt: this.#now() + PASSING_MS,
+      });
     } else if (answer.kind === 'NOT_OFFERED') {
       const isLasting = answer.reason === 'EXCLUDED' || answer.reason === 'REJECTED';
       const forgottenAt = this.#now() + (isLasting ? LASTING_MS : PASSING_MS);
       const { refused } = this.#offer(answer.tripId, epoch);
-      keepLast(refused, driverId, { epoch, driverId, answer, forgottenAt });
+      keepLast(refused, driverId, REFUSED_MAX, { epoch, driverId, answer, forgottenAt });
     }
   }
 
@@ -94,14 +101,14 @@ export class KnownAnswers {
   #offer(tripId: bigint, epoch: number): KnownOffer {
     const known = this.#offers.get(tripId);
     const offer = known?.epoch === epoch ? known : { epoch, refused: new Map() };
-    keepLast(this.#offers, tripId, offer);
+    keepLast(this.#offers, tripId, ENTRIES_MAX, offer);
     return offer;
   }
 }
 
-function keepLast<Value>(entries: Map<bigint, Value>, id: bigint, value: Value): void {
+function keepLast<Value>(entries: Map<bigint, Value>, id: bigint, countMax: number, value: Value): void {
   entries.delete(id);
   entries.set(id, value);
   const [oldestId] = entries.keys();
-  if (entries.size > ENTRIES_MAX && oldestId !== undefined) entries.delete(oldestId);
+  if (entries.size > countMax && oldestId !== undefined) entries.delete(oldestId);
 }
