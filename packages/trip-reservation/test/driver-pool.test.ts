@@ -122,6 +122,17 @@ describe('a driver pool', () => {
     expect(await idsNear()).toEqual([b, c]);
   });
 
+  test('keeps the mark of a driver whose position expired and who reports again', async () => {
+    const [driverId = 0n] = await placeDrivers([10]);
+    await reserve(1n, 1);
+    await redis.zadd(stores.poolKey('heard'), 1, String(driverId));
+    expect(await idsNear()).toEqual([]);
+    await pool.updatePosition({ driverId, place: middle });
+    expect(await idsNear()).toEqual([]);
+    await pool.release(1n, [driverId]);
+    expect(await idsNear()).toEqual([driverId]);
+  });
+
   test('gives concurrent searches at one place different drivers', async () => {
     await placeDrivers(Array.from({ length: 60 }, (_, index) => 5 * index));
     const found = await Promise.all(freshIds(12).map((tripId) => reserve(tripId, 5)));

@@ -77,7 +77,12 @@ test('a city of 10,000 drivers: every trip finds drivers, no driver is flooded, 
     if (kind === 'TAKEN') return winner === null || winner === String(driverId);
     return kind === 'EXPIRED' && (winner !== null || status !== 'EXPIRED');
   });
-  const floods = (await pool.query(TOO_MANY, [EVERY_MS - SLACK_MS, restartedAt])).rows;
+  // By the times of the searches: on a busy machine an event follows its search late.
+  const floods = (await pool.query(TOO_MANY, [EVERY_MS, restartedAt])).rows.filter((row) => {
+    const first = city.reserved.get(`${row.trip_id}:${row.driver_id}`);
+    const next = city.reserved.get(`${row.next_trip_id}:${row.driver_id}`);
+    return first === undefined || next === undefined || Math.abs(next.to - first.from) < EVERY_MS;
+  });
   const busy = (await pool.query(BUSY, [SLACK_MS])).rows;
   const facts = {
     tripCount: trips.length,

@@ -7,6 +7,7 @@ import {
   type SqlPool,
   type TripEvent,
   type TripReservation,
+  type TripReservationOptions,
   tripOfferChannel,
 } from '../../src/index.js';
 
@@ -42,6 +43,8 @@ export class City implements AsyncDisposable {
   readonly answers: CityAnswer[] = [];
   readonly tripIds: bigint[] = [];
   readonly failures: string[] = [];
+  /** When drivers were reserved, by trip and driver: before and after the call. */
+  readonly reserved = new Map<string, { readonly from: number; readonly to: number }>();
   readonly #options: CityOptions;
   readonly #dice: Dice;
   readonly #processes: TripReservation[] = [];
@@ -74,7 +77,7 @@ export class City implements AsyncDisposable {
       const trips = createTripReservation({
         database,
         redis: connect('decision'),
-        drivers: pool,
+        drivers: this.#recording(pool),
         offerTtlMs: OFFER_TTL_MS,
       });
       this.#pools.push(pool);
@@ -127,6 +130,20 @@ export class City implements AsyncDisposable {
   #around(place: typeof CENTRE, extent: number) {
     const at = (centre: number) => centre + (this.#dice.next() - 0.5) * extent;
     return { latitude: at(place.latitude), longitude: at(place.longitude) };
+  }
+
+  #recording(pool: DriverPool): NonNullable<TripReservationOptions['drivers']> {
+    return {
+      markBusy: (...args) => pool.markBusy(...args),
+      release: (...args) => pool.release(...args),
+      reserveNearest: async (place, options) => {
+        const from = performance.now();
+        const found = await pool.reserveNearest(place, options);
+        const times = { from, to: performance.now() };
+        for (const { driverId } of found) this.reserved.set(`${options.tripId}:${driverId}`, times);
+        return found;
+      },
+    };
   }
 
   async #report(count: number): Promise<void> {

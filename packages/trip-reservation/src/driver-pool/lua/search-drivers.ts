@@ -18,7 +18,12 @@ local expired = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 20
 if #expired > 0 then
   redis.call('ZREM', KEYS[1], unpack(expired))
   redis.call('ZREM', KEYS[2], unpack(expired))
-  redis.call('HDEL', KEYS[3], unpack(expired))
+  -- A driver who reports again within a step keeps their mark.
+  for index, mark in ipairs(redis.call('HMGET', KEYS[3], unpack(expired))) do
+    if mark and tonumber(string.match(mark, '%d+$')) <= now then
+      redis.call('HDEL', KEYS[3], expired[index])
+    end
+  end
 end
 local found = redis.call('GEOSEARCH', KEYS[1], 'FROMLONLAT', ARGV[1], ARGV[2], 'BYRADIUS', ARGV[3], 'm', 'ASC',
   'COUNT', ARGV[5], 'ANY', 'WITHDIST')
