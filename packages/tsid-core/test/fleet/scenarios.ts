@@ -98,14 +98,14 @@ export const crashAndClockFarBehind: Scenario = {
 };
 
 export const clockAhead: Scenario = {
-  name: 'the clock of a holder is 300 ms ahead, and it releases its node to a process with a true clock',
+  name: 'the clock of a holder is 140 ms ahead, and it releases its node to a process with a true clock',
   layout: ONE_NODE,
   async play(fleet) {
-    const ahead = await fleet.start('ahead', { now: clockShiftedBy(300) });
-    await ahead.mintFor(100);
+    const ahead = await fleet.start('ahead', { now: clockShiftedBy(140) });
+    await ahead.mintFor(50);
     await ahead.release();
     const exact = await startWhenFree(fleet, 'exact');
-    await exact.mintFor(400);
+    await exact.mintFor(250);
   },
 };
 
