@@ -9,8 +9,8 @@ import { Session } from 'node:inspector';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
 
-const FILE_MAX = 25;
-const FUNCTION_MAX = 84;
+const FILE_MAX = 26;
+const FUNCTION_MAX = 86;
 const DECIDING = 'solegate_decide_trips';
 
 const session = new Session();
