@@ -1,3 +1,5 @@
+import { removeExpired } from './remove-expired.js';
+
 export const searchDriversText = `-- Purpose: find the nearest free drivers around a place and, if asked to, reserve them for one trip.
 -- KEYS[1]: {driver_pool:namespace}:places, a geo set of driver IDs
 -- KEYS[2]: {driver_pool:namespace}:heard, driver IDs by the time at which their position expires, in milliseconds
@@ -14,18 +16,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(ARGV[9]) > 0 and now > tonumber(ARGV[9]) then
   return { now, 'LATE' }
 end
-local expired = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200)
-if #expired > 0 then
-  redis.call('ZREM', KEYS[1], unpack(expired))
-  redis.call('ZREM', KEYS[2], unpack(expired))
-  -- A driver who reports again within a step keeps their mark.
-  for index, mark in ipairs(redis.call('HMGET', KEYS[3], unpack(expired))) do
-    if mark and tonumber(string.match(mark, '%d+$')) <= now then
-      redis.call('HDEL', KEYS[3], expired[index])
-    end
-  end
-end
-local found = redis.call('GEOSEARCH', KEYS[1], 'FROMLONLAT', ARGV[1], ARGV[2], 'BYRADIUS', ARGV[3], 'm', 'ASC',
+${removeExpired(200)}local found = redis.call('GEOSEARCH', KEYS[1], 'FROMLONLAT', ARGV[1], ARGV[2], 'BYRADIUS', ARGV[3], 'm', 'ASC',
   'COUNT', ARGV[5], 'ANY', 'WITHDIST')
 if #found >= tonumber(ARGV[5]) and ARGV[6] == '0' then
   return { now, 'MORE' }

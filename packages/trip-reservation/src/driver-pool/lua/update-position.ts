@@ -1,3 +1,5 @@
+import { removeExpired } from './remove-expired.js';
+
 export const updatePositionText = `-- Purpose: store where a driver is, unless a newer position is stored, and remove some that have expired.
 -- KEYS[1]: {driver_pool:namespace}:places, a geo set of driver IDs
 -- KEYS[2]: {driver_pool:namespace}:heard, driver IDs by the time at which their position expires, in milliseconds
@@ -13,18 +15,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(ARGV[6]) > 0 and now > tonumber(ARGV[6]) then
   return { now, 'LATE', 0 }
 end
-local expired = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 50)
-if #expired > 0 then
-  redis.call('ZREM', KEYS[1], unpack(expired))
-  redis.call('ZREM', KEYS[2], unpack(expired))
-  -- A driver who reports again within a step keeps their mark.
-  for index, mark in ipairs(redis.call('HMGET', KEYS[3], unpack(expired))) do
-    if mark and tonumber(string.match(mark, '%d+$')) <= now then
-      redis.call('HDEL', KEYS[3], expired[index])
-    end
-  end
-end
-local ends_at = math.min(tonumber(ARGV[5]) or now, now) + ARGV[4]
+${removeExpired(50)}local ends_at = math.min(tonumber(ARGV[5]) or now, now) + ARGV[4]
 local stored = redis.call('ZSCORE', KEYS[2], ARGV[1])
 if ends_at <= now or (stored and tonumber(stored) > ends_at) then
   return { now, 'OLDER', 0 }
