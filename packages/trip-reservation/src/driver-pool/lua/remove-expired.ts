@@ -1,10 +1,8 @@
 /**
- * The part of a script that removes drivers whose position has expired, at most `countMax` of them. Requires KEYS[1] to
- * KEYS[3] as in `searchDriversText`, and `now`, this server's clock in milliseconds.
+ * The part of a script that removes drivers whose position has expired. Requires KEYS[1] to KEYS[3] as in
+ * `searchDriversText`, `now`, this server's clock in milliseconds, and `removed_max`, how many are removed at most.
  */
-export const removeExpired = (
-  countMax: number,
-): string => `local expired = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, ${countMax})
+export const removeExpiredText = `local expired = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, removed_max)
 if #expired > 0 then
   redis.call('ZREM', KEYS[1], unpack(expired))
   redis.call('ZREM', KEYS[2], unpack(expired))
@@ -14,5 +12,4 @@ if #expired > 0 then
       redis.call('HDEL', KEYS[3], expired[index])
     end
   end
-end
-`;
+end`;

@@ -1,4 +1,4 @@
-import { removeExpired } from './remove-expired.js';
+import { removeExpiredText } from './remove-expired.js';
 
 export const searchDriversText = `-- Purpose: find the nearest free drivers around a place and, if asked to, reserve them for one trip.
 -- KEYS[1]: {driver_pool:namespace}:places, a geo set of driver IDs
@@ -16,7 +16,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(ARGV[9]) > 0 and now > tonumber(ARGV[9]) then
   return { now, 'LATE' }
 end
-${removeExpired(200)}local found = redis.call('GEOSEARCH', KEYS[1], 'FROMLONLAT', ARGV[1], ARGV[2], 'BYRADIUS', ARGV[3], 'm', 'ASC',
+local removed_max = 200
+${removeExpiredText}
+local found = redis.call('GEOSEARCH', KEYS[1], 'FROMLONLAT', ARGV[1], ARGV[2], 'BYRADIUS', ARGV[3], 'm', 'ASC',
   'COUNT', ARGV[5], 'ANY', 'WITHDIST')
 if #found >= tonumber(ARGV[5]) and ARGV[6] == '0' then
   return { now, 'MORE' }

@@ -1,4 +1,4 @@
-import { removeExpired } from './remove-expired.js';
+import { removeExpiredText } from './remove-expired.js';
 
 export const updatePositionText = `-- Purpose: store where a driver is, unless a newer position is stored, and remove some that have expired.
 -- KEYS[1]: {driver_pool:namespace}:places, a geo set of driver IDs
@@ -15,7 +15,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(ARGV[6]) > 0 and now > tonumber(ARGV[6]) then
   return { now, 'LATE', 0 }
 end
-${removeExpired(50)}local ends_at = math.min(tonumber(ARGV[5]) or now, now) + ARGV[4]
+local removed_max = 50
+${removeExpiredText}
+local ends_at = math.min(tonumber(ARGV[5]) or now, now) + ARGV[4]
 local stored = redis.call('ZSCORE', KEYS[2], ARGV[1])
 if ends_at <= now or (stored and tonumber(stored) > ends_at) then
   return { now, 'OLDER', 0 }
