@@ -32,7 +32,8 @@ export function originalFleet(
       });
       return {
         ...minting(log, name, generator),
-        renew: async () => void (await connection.pexpire(key, ttlMs)),
+        // The plain lock has no use for a refresh that failed: it goes on and tries the next one.
+        renew: async () => void (await connection.pexpire(key, ttlMs).catch(() => 0)),
         release: async () => {
           generator.close();
           await connection.del(key);
