@@ -1,14 +1,8 @@
-import { Connections } from './connections.js';
-import { type Deadline, settleBy } from './deadline.js';
-import {
-  endsConnection,
-  noAnswer,
-  notApplied,
-  PostgresFailure,
-  postgresFailure,
-} from './postgres-failure.js';
+import { Connections, runStatement } from './connections.js';
+import type { Deadline } from './deadline.js';
+import { endsConnection, notApplied, PostgresFailure } from './postgres-failure.js';
 import { type RetryFacts, repeat } from './repeat.js';
-import { type SqlPool, type SqlResult, type SqlSession, type SqlStatement, withName } from './sql-session.js';
+import type { SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
 import { runTransaction, type TransactionOptions } from './transaction.js';
 
 /*
@@ -73,7 +67,16 @@ export class BoundedDatabase {
    * @throws PostgresFailure, never `UNKNOWN`
    */
   reading(deadline: Deadline): SqlSession {
-    return this.#session(deadline, READ_ATTEMPT_MAX, notApplied);
+    const session = this.changing(deadline, { attemptMax: READ_ATTEMPT_MAX });
+    return {
+      query: async (statement) => {
+        try {
+          return await session.query(statement);
+        } catch (error) {
+          throw error instanceof PostgresFailure ? notApplied(error) : error;
+        }
+      },
+    };
   }
 
   /**
@@ -82,7 +85,10 @@ export class BoundedDatabase {
    * @throws PostgresFailure
    */
   changing(deadline: Deadline, { attemptMax = 1 }: ChangeOptions = {}): SqlSession {
-    return this.#session(deadline, attemptMax, (failure) => failure);
+    const once = (statement: SqlStatement) => this.#run(statement, deadline);
+    if (attemptMax === 1) return { query: once };
+    const options = { deadline, attemptMax, random: this.#random, onRetry: this.#onRetry };
+    return { query: (statement) => repeat(() => once(statement), options) };
   }
 
   /**
@@ -111,47 +117,29 @@ export class BoundedDatabase {
     return {
       query: async (statement) => {
         try {
-          return await settleBy(session.query(withName(statement, this.#isNamed)), deadline, noAnswer);
+          return await runStatement(session, statement, { deadline, isNamed: this.#isNamed });
         } catch (error) {
-          throw this.#noticePooler(postgresFailure(error, true));
-        }
-      },
-    };
-  }
-
-  #session(
-    deadline: Deadline,
-    attemptMax: number,
-    meaning: (failure: PostgresFailure) => PostgresFailure,
-  ): SqlSession {
-    const options = { deadline, attemptMax, random: this.#random, onRetry: this.#onRetry };
-    return {
-      query: async (statement) => {
-        const once = (isNamed: boolean) => this.#run(withName(statement, isNamed), deadline);
-        try {
-          return await repeat(() => this.#withoutNamesIfNeeded(once), options);
-        } catch (error) {
-          throw error instanceof PostgresFailure ? meaning(error) : error;
+          if (error instanceof PostgresFailure) this.#noticePooler(error);
+          throw error;
         }
       },
     };
   }
 
   /** Runs one statement and releases or closes its connection. */
-  async #run(statement: SqlStatement, deadline: Deadline): Promise<SqlResult> {
-    const connection = await this.#connections.take(deadline);
-    let isBroken = true;
-    try {
-      const result = await settleBy(connection.session.query(statement), deadline, noAnswer);
-      isBroken = false;
-      return result;
-    } catch (error) {
-      const failure = postgresFailure(error, true);
-      isBroken = endsConnection(failure);
-      throw failure;
-    } finally {
-      connection.release(isBroken);
-    }
+  #run(statement: SqlStatement, deadline: Deadline): Promise<SqlResult> {
+    return this.#withoutNamesIfNeeded(async (isNamed) => {
+      const connection = await this.#connections.take(deadline);
+      let isBroken = false;
+      try {
+        return await runStatement(connection.session, statement, { deadline, isNamed });
+      } catch (error) {
+        isBroken = !(error instanceof PostgresFailure) || endsConnection(error);
+        throw error;
+      } finally {
+        connection.release(isBroken);
+      }
+    });
   }
 
   /** Retries without names if the connection does not have the prepared statement; nothing was applied in that case. */
@@ -166,8 +154,7 @@ export class BoundedDatabase {
   }
 
   /** A pooler keeps losing names, so they are turned off. A stale plan is lost only once. */
-  #noticePooler(failure: PostgresFailure): PostgresFailure {
-    if (failure.isUnprepared && failure.kind === 'MISCONFIGURED') this.#isNamed = false;
-    return failure;
+  #noticePooler({ isUnprepared, kind }: PostgresFailure): void {
+    if (isUnprepared && kind === 'MISCONFIGURED') this.#isNamed = false;
   }
 }

@@ -1,7 +1,6 @@
 import { type Deadline, settleBy } from './deadline.js';
-import { Places } from './places.js';
-import { PostgresFailure, postgresFailure } from './postgres-failure.js';
-import type { PooledSession, SqlPool } from './sql-session.js';
+import { noAnswer, PostgresFailure, postgresFailure } from './postgres-failure.js';
+import type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
 
 /** A connection, held for one statement or one transaction. */
 export interface Connection {
@@ -35,16 +34,8 @@ export class Connections {
       const message = `all ${this.#max} connections to PostgreSQL were in use until the deadline`;
       return new PostgresFailure('UNAVAILABLE', message);
     });
-    return this.#checkOut(deadline);
-  }
-
-  async #ask(): Promise<PooledSession> {
-    return this.#pool.connect();
-  }
-
-  async #checkOut(deadline: Deadline): Promise<Connection> {
-    const asked = this.#ask();
     let isLate = false;
+    const asked = this.#ask();
     asked.then(
       (session) => {
         if (!isLate) return;
@@ -65,10 +56,32 @@ export class Connections {
     }
   }
 
+  async #ask(): Promise<PooledSession> {
+    return this.#pool.connect();
+  }
+
   #release(session: PooledSession, isBroken: boolean): void {
     session.off?.('error', ignore);
     session.release(isBroken);
     this.#places.giveBack();
+  }
+}
+
+/**
+ * Runs one statement on a connection, without its name if the connection might not keep prepared statements.
+ *
+ * @throws PostgresFailure, by the deadline
+ */
+export async function runStatement(
+  session: SqlSession,
+  statement: SqlStatement,
+  { deadline, isNamed }: { readonly deadline: Deadline; readonly isNamed: boolean },
+): Promise<SqlResult> {
+  const { text, values } = statement;
+  try {
+    return await settleBy(session.query(isNamed ? statement : { text, values }), deadline, noAnswer);
+  } catch (error) {
+    throw postgresFailure(error, true);
   }
 }
 
@@ -86,3 +99,42 @@ function listenToNewConnections(pool: SqlPool): void {
 
 /** The current statement, or the next one, fails with the same error. */
 const ignore = (): void => undefined;
+
+/** A semaphore: a fixed number of places, first come, first served. A caller that gives up leaves nothing behind. */
+export class Places {
+  readonly #waiting = new Set<() => void>();
+  #freeCount: number;
+
+  /** @param count from 1 */
+  constructor(count: number) {
+    this.#freeCount = count;
+  }
+
+  /** Acquires a place, which must be given back; rejects with `late()` at the deadline. */
+  async take(deadline: Deadline, late: () => Error): Promise<void> {
+    if (this.#freeCount > 0) {
+      this.#freeCount -= 1;
+      return;
+    }
+    let admit = (): void => undefined;
+    const admitted = new Promise<void>((resolve) => {
+      admit = resolve;
+    });
+    this.#waiting.add(admit);
+    await settleBy(admitted, deadline, () => {
+      this.#waiting.delete(admit);
+      return late();
+    });
+  }
+
+  /** Returns a place. It goes directly to the caller that has waited longest, without becoming free in between. */
+  giveBack(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#freeCount += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}

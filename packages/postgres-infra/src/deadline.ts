@@ -46,31 +46,24 @@ export class Deadline {
  * After an event loop stall, timers fire before the responses that arrived meanwhile are read. So an overdue call gets
  * one more turn of the loop, in which sockets are read: a slow process must not look like a slow server.
  */
-export function settleBy<Result>(
+export async function settleBy<Result>(
   work: Promise<Result>,
   deadline: Deadline,
   late: () => Error,
 ): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    let turn: NodeJS.Immediate | undefined;
-    const timer = setTimeout(() => {
+  let timer: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Immediate | undefined;
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
       turn = setImmediate(() => reject(late()));
     }, deadline.leftMs);
-    const end = (): void => {
-      clearTimeout(timer);
-      if (turn) clearImmediate(turn);
-    };
-    work.then(
-      (result) => {
-        end();
-        resolve(result);
-      },
-      (error: unknown) => {
-        end();
-        reject(error);
-      },
-    );
   });
+  try {
+    return await Promise.race([work, overdue]);
+  } finally {
+    clearTimeout(timer);
+    clearImmediate(turn);
+  }
 }
 
 /** Waits for the pause or until the deadline, whichever is earlier. */

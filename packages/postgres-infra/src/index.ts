@@ -3,6 +3,7 @@ export {
   type BoundedDatabaseOptions,
   type ChangeOptions,
 } from './bounded-database.js';
+export { Places } from './connections.js';
 export { Deadline, settleBy } from './deadline.js';
 export { lockLimit, withLockLimit } from './lock-limit.js';
 export { DistributedSchemaError, refuseDistributedSchema } from './migrations/distributed-schema.js';
@@ -14,7 +15,6 @@ export {
   migrate,
 } from './migrations/migrate.js';
 export { MigrationChangedError, SchemaTooNewError } from './migrations/migration-error.js';
-export { Places } from './places.js';
 export {
   notApplied,
   PostgresFailure,

@@ -9,13 +9,6 @@ export interface SqlStatement {
   readonly values: unknown[];
 }
 
-/** Returns the statement, without its name if the connection might not keep prepared statements. */
-export function withName(statement: SqlStatement, isNamed: boolean): SqlStatement {
-  return isNamed || statement.name === undefined
-    ? statement
-    : { text: statement.text, values: statement.values };
-}
-
 /** The result of a statement, as returned by `pg`. */
 export interface SqlResult {
   readonly rows: unknown[];

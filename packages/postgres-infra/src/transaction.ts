@@ -1,13 +1,7 @@
-import type { Connection, Connections } from './connections.js';
+import { type Connection, type Connections, runStatement } from './connections.js';
 import { Deadline, settleBy } from './deadline.js';
-import {
-  endsConnection,
-  noAnswer,
-  notApplied,
-  PostgresFailure,
-  postgresFailure,
-} from './postgres-failure.js';
-import { type SqlResult, type SqlSession, type SqlStatement, withName } from './sql-session.js';
+import { endsConnection, noAnswer, notApplied, PostgresFailure } from './postgres-failure.js';
+import type { SqlResult, SqlSession, SqlStatement } from './sql-session.js';
 
 /** How a transaction ends. */
 export interface TransactionOptions<Result> {
@@ -40,11 +34,11 @@ export async function runTransaction<Result>(
   let unprepared: PostgresFailure | undefined;
   const run = async (statement: SqlStatement): Promise<SqlResult> => {
     try {
-      return await settleBy(connection.session.query(withName(statement, isNamed)), deadline, noAnswer);
+      return await runStatement(connection.session, statement, { deadline, isNamed });
     } catch (error) {
-      const failure = postgresFailure(error, true);
-      if (failure.isUnprepared) unprepared = failure;
-      throw state === 'committing' ? failure : notApplied(failure);
+      if (!(error instanceof PostgresFailure)) throw error;
+      if (error.isUnprepared) unprepared = error;
+      throw state === 'committing' ? error : notApplied(error);
     }
   };
   const session: SqlSession = {
