@@ -4,12 +4,13 @@
  * Usage: DATABASE_URL=postgres://… [REDIS_URL=redis://…] node scripts/warm-path.mjs, after a build; the database must be
  * one to throw away.
  */
+import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
 
-const FILE_MAX = 23;
-const FUNCTION_MAX = 127;
+const FILE_MAX = 20;
+const FUNCTION_MAX = 100;
 
 const session = new Session();
 session.connect();
@@ -21,6 +22,8 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 await migrateNumbering(pool);
 const { REDIS_URL: url } = process.env;
 const redis = url === undefined ? undefined : { decision: connectRedis({ url, purpose: 'decision' }) };
+// Until Redis has replied, each draw looks for its marks again.
+if (redis) await once(redis.decision, 'ready');
 const numbering = createNumbering({ database: pool, ...(redis ? { redis } : {}) });
 const series = { space: 'P1', series: 'RFA', actor: 'script' };
 await numbering.defineSeries({ ...series, dimensions: ['ORG'], timeZone: 'Asia/Bangkok' });

@@ -59,53 +59,37 @@ SELECT CASE WHEN current_setting('${TRANSACTION_MARK}', true) = $${placeCount + 
 
 /** @param mark of the transaction in which alone to draw; in any other, the reply is NULL */
 export function drawStatement({ id, drafts, server, rowWaitMs }: Batch, mark?: string) {
-  const counters = drafts.map(counterRow);
-  const items = drafts.flatMap(itemRows);
-  const values = [
-    id,
-    rowWaitMs ?? null,
-    server ?? null,
-    ...Object.entries(counterColumns).map(([name, type]) => arrayLiteral(counters, name, type)),
-    ...Object.entries(itemColumns).map(([name, type]) => arrayLiteral(items, name, type)),
-  ];
+  const counters: RowOf<typeof counterColumns>[] = [];
+  const items: RowOf<typeof itemColumns>[] = [];
+  for (const draft of drafts) addRows(draft, counters, items);
+  const arrays = [...arrayLiterals(counters, counterColumns), ...arrayLiterals(items, itemColumns)];
+  const values = [id, rowWaitMs ?? null, server ?? null, ...arrays];
   return mark === undefined
     ? { name: 'doc_num_draw', text, values }
     : { text: textInTransaction, values: [...values, mark] };
 }
 
-/** Values shared by all requests that are printed alike, taken from the draft's first request. */
-function counterRow({ counterId, floor, expected, retryCount, items }: Draft): RowOf<typeof counterColumns> {
-  const [{ resolved, facts }] = items;
-  const earliest = earliestDate(items);
-  let latest = earliest;
-  for (const one of items) if (one.resolved.date > latest) latest = one.resolved.date;
-  return {
-    counter_ids: counterId,
-    number_counts: items.reduce((sum, { count }) => sum + count, 0),
-    revisions: resolved.series.revision,
-    business_dates: earliest,
-    final_dates: latest === earliest ? undefined : latest,
-    actors: facts.actor,
-    prefixes: resolved.affixes.prefix,
-    widths: resolved.format.width,
-    suffixes: resolved.affixes.suffix,
-    format_versions: resolved.format.facts.version,
-    ceilings: resolved.ceiling,
-    floors: floor,
-    versions: expected?.version,
-    retry_counts: retryCount,
-  };
-}
-
-/** One row per wanted number; values equal to those in the counter's row are left out. */
-function itemRows({ items }: Draft): RowOf<typeof itemColumns>[] {
-  const rows: RowOf<typeof itemColumns>[] = [];
-  const [first] = items;
-  const earliest = earliestDate(items);
-  for (const { resolved, facts, count, waitedMs } of items) {
+/**
+ * Adds the row of a draft's counter, with what all requests have that are printed alike (taken from the first), and a row
+ * for each number wanted, without values that are equal to those of the counter's row.
+ */
+function addRows(
+  { counterId, floor, expected, retryCount, items: wanted }: Draft,
+  counters: RowOf<typeof counterColumns>[],
+  items: RowOf<typeof itemColumns>[],
+): void {
+  const [first] = wanted;
+  const { series, affixes, format, ceiling } = first.resolved;
+  let [earliest, latest] = [first.resolved.date, first.resolved.date];
+  for (const { resolved } of wanted) {
+    if (resolved.date < earliest) earliest = resolved.date;
+    if (resolved.date > latest) latest = resolved.date;
+  }
+  const itemCount = items.length;
+  for (const { resolved, facts, count, waitedMs } of wanted) {
     const printed = resolved === first.resolved ? undefined : resolved;
     for (let part = 1; part <= count; part += 1) {
-      rows.push({
+      items.push({
         item_waited_ms: waitedMs,
         item_ids: facts.id,
         item_documents: facts.document,
@@ -124,13 +108,22 @@ function itemRows({ items }: Draft): RowOf<typeof itemColumns>[] {
       });
     }
   }
-  return rows;
-}
-
-function earliestDate(items: Draft['items']): string {
-  let earliest = items[0].resolved.date;
-  for (const { resolved } of items) if (resolved.date < earliest) earliest = resolved.date;
-  return earliest;
+  counters.push({
+    counter_ids: counterId,
+    number_counts: items.length - itemCount,
+    revisions: series.revision,
+    business_dates: earliest,
+    final_dates: latest === earliest ? undefined : latest,
+    actors: first.facts.actor,
+    prefixes: affixes.prefix,
+    widths: format.width,
+    suffixes: affixes.suffix,
+    format_versions: format.facts.version,
+    ceilings: ceiling,
+    floors: floor,
+    versions: expected?.version,
+    retry_counts: retryCount,
+  });
 }
 
 /** Named arguments, an array each, in the order of the table: `counter_ids => $4::bigint[], …`. */
@@ -141,23 +134,30 @@ export function placesOf(table: Columns, firstPlace: number): string {
 }
 
 /**
- * Returns a column as an array literal, or NULL if no row has a value. Batches pass thousands of values per second; a
- * driver inspecting the type of each would cost more than the rest of the call. Equal texts in sequence are escaped
- * once; other values contain no blanks, quotes, commas, braces or backslashes.
+ * Returns each column of a table as an array literal, or NULL if no row has a value. Batches pass thousands of values per
+ * second; a driver inspecting the type of each would cost more than the rest of the call. Equal values in sequence are
+ * escaped once. Only texts contain blanks, quotes, commas, braces or backslashes.
  */
-export function arrayLiteral(rows: readonly RowOf<Columns>[], name: string, type: string): string | null {
-  if (rows.every((row) => row[name] === undefined)) return null;
-  let elements = '';
-  let lastValue: string | number | undefined;
-  let lastElement = 'NULL';
-  for (const row of rows) {
-    const value = row[name];
-    if (value !== lastValue) {
-      lastValue = value;
-      lastElement = type === 'text' ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value);
-      if (value === undefined) lastElement = 'NULL';
+export function arrayLiterals<Table extends Columns>(
+  rows: readonly RowOf<Table>[],
+  table: Table,
+): (string | null)[] {
+  const literals: (string | null)[] = [];
+  for (const name in table) {
+    const isText = table[name] === 'text';
+    let elements = '';
+    let lastValue: string | number | undefined;
+    let lastElement = 'NULL';
+    for (const row of rows.every((one) => one[name] === undefined) ? [] : rows) {
+      const value = row[name];
+      if (value !== lastValue) {
+        lastValue = value;
+        lastElement = isText ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value);
+        if (value === undefined) lastElement = 'NULL';
+      }
+      elements += elements === '' ? lastElement : `,${lastElement}`;
     }
-    elements += elements === '' ? lastElement : `,${lastElement}`;
+    literals.push(elements === '' ? null : `{${elements}}`);
   }
-  return `{${elements}}`;
+  return literals;
 }

@@ -32,27 +32,13 @@ export interface BatchReply {
 /**
  * Draws a batch in one round trip. It is committed at once if the session is no transaction.
  *
- * @returns a reply for each draft, in their order
+ * @param mark of the transaction in which alone to draw (TRANSACTION_MARK)
+ * @returns a reply for each draft, in their order; none if this is another transaction, in which nothing was drawn
  */
-export async function draw(session: SqlSession, batch: Batch): Promise<DraftReply[]> {
-  const { rows } = await session.query(drawStatement(batch));
-  const [{ reply }] = rows as [{ readonly reply: BatchReply }];
-  return toReplies(batch, reply);
-}
-
-/**
- * Draws a batch in the transaction that has set the mark (TRANSACTION_MARK).
- *
- * @returns `undefined` if this is another transaction, in which nothing was drawn
- */
-export async function drawIn(
-  session: SqlSession,
-  batch: Batch,
-  mark: string,
-): Promise<DraftReply[] | undefined> {
+export async function draw(session: SqlSession, batch: Batch, mark?: string): Promise<DraftReply[]> {
   const { rows } = await session.query(drawStatement(batch, mark));
   const [{ reply }] = rows as [{ readonly reply: BatchReply | null }];
-  return reply === null ? undefined : toReplies(batch, reply);
+  return reply === null ? [] : toReplies(batch, reply);
 }
 
 /** What the reply to a batch says to each of its drafts. */

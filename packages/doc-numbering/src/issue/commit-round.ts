@@ -3,8 +3,8 @@ import { commitBatch, newBatchId } from '../draw/commit-batch.js';
 import type { DraftReply } from '../draw/draft.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import { type BatchWriters, WriterFailed } from './batch-writers.js';
-import { type CounterFloors, type FloorOptions, WAIT_SHARE } from './counter-floors.js';
-import { type CounterQueue, deadlineOf, type PendingIssue } from './counter-queue.js';
+import type { CounterFloors, FloorOptions } from './counter-floors.js';
+import { type CounterQueue, deadlineOf, longestWaitMs, type PendingIssue } from './counter-queue.js';
 import {
   draftsWith,
   issueError,
@@ -13,13 +13,17 @@ import {
   settleDraft,
   toDraft,
   warnOfWidth,
-  writersOf,
 } from './settle-draft.js';
 
 export interface RoundOptions extends FloorOptions {
   readonly floors: CounterFloors;
   readonly locks: CrowdLocks | undefined;
   readonly writers: BatchWriters;
+}
+
+/** A draft with PostgreSQL's reply. */
+interface DrawnDraft extends RoundDraft {
+  readonly reply: DraftReply;
 }
 
 /** Wait for a row while isolating the faulty request. */
@@ -42,7 +46,7 @@ export class CommitRounds {
    * @param rowWaitMs longest wait for locked rows; `undefined` skips them
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
-    const unopened = counters.filter(({ known, isEmpty }) => known.id === undefined && !isEmpty);
+    const unopened = counters.filter(({ known, waiting }) => known.id === undefined && waiting.length > 0);
     try {
       if (unopened.length > 0) await this.#options.floors.open(unopened);
     } catch (error) {
@@ -61,13 +65,10 @@ export class CommitRounds {
     for (const counter of counters) {
       const [first, ...others] = left > 0 ? counter.take(left) : [];
       if (!first) continue;
-      for (const { count } of [first, ...others]) left -= count;
-      drafts.push({
-        counter,
-        issues: [first, ...others],
-        expected: counter.expectedAt(nowMs),
-        retryCount: 0,
-      });
+      const issues = [first, ...others] as const;
+      for (const { count } of issues) left -= count;
+      const { known } = counter;
+      drafts.push({ counter, known, issues, expected: counter.expectedAt(nowMs), retryCount: 0 });
     }
     return drafts;
   }
@@ -75,22 +76,11 @@ export class CommitRounds {
   /** Draws all drafts in one statement, then those that must be drawn again immediately. */
   async #drawAll(drafts: readonly RoundDraft[], rowWaitMs: number | undefined): Promise<void> {
     for (let left = drafts; left.length > 0; ) {
-      let replies: readonly DraftReply[];
+      let drawn: readonly DrawnDraft[];
       try {
-        replies = await this.#commit(left, rowWaitMs);
+        drawn = await this.#commit(left, rowWaitMs);
       } catch (error) {
         return this.#afterFailure(left, error);
-      }
-      const drawn = left.flatMap((draft, index) => {
-        const reply = replies[index];
-        return reply ? [{ ...draft, reply }] : [];
-      });
-      // Marks are written and locks released before callers are answered, so their next steps delay no other process.
-      for (const { counter, issues, reply } of drawn) {
-        if (!reply.position) continue;
-        counter.rowWasFree();
-        if (reply.numberCount > 0) this.#options.marks?.raise(counter.lockKey.state, reply.position);
-        if (counter.lock && reply.answers.filter(Boolean).length === issues.length) this.release(counter);
       }
       try {
         left = await this.#follow(drawn);
@@ -102,37 +92,44 @@ export class CommitRounds {
     }
   }
 
-  async #commit(drafts: readonly RoundDraft[], rowWaitMs: number | undefined): Promise<DraftReply[]> {
+  async #commit(drafts: readonly RoundDraft[], rowWaitMs: number | undefined): Promise<DrawnDraft[]> {
     const { now, observer, floors, writers } = this.#options;
-    const counters = drafts.map(({ counter }) => counter);
-    const unmarked = counters.filter(({ known }) => !known.isMarkedFor(floors.server));
-    if (unmarked.length > 0) await floors.refresh(unmarked);
-    const nowMs = now();
+    const unmarked = drafts.filter(({ known }) => !known.isMarkedFor(floors.server));
+    if (unmarked.length > 0) await floors.refresh(unmarked.map(({ counter }) => counter));
+    const startedMs = now();
     const issues = drafts.flatMap((draft) => draft.issues);
-    for (const issue of issues) issue.waitedMs = Math.max(0, Math.round(nowMs - issue.arrivedMs));
+    const names = new Set<string>();
+    const origins: unknown[] = [];
+    let waitedMaxMs = 0;
+    for (const issue of issues) {
+      issue.waitedMs = Math.max(0, Math.round(startedMs - issue.arrivedMs));
+      waitedMaxMs = Math.max(waitedMaxMs, issue.waitedMs);
+      if (issue.attached) names.add(issue.attached.writer);
+      if (issue.origin !== undefined) origins.push(issue.origin);
+    }
     const deadline = deadlineOf(issues);
-    const longestMs = Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
     const batch = {
       id: newBatchId(),
       drafts: drafts.map(toDraft),
       server: floors.server,
-      rowWaitMs: rowWaitMs === undefined ? undefined : Math.min(rowWaitMs, longestMs),
+      rowWaitMs: rowWaitMs && Math.min(rowWaitMs, longestWaitMs(deadline)),
     };
-    const names = writersOf(issues);
-    const drawing = names.length > 0 ? writers.drawWith(names, drafts) : undefined;
+    const drawing = names.size > 0 ? writers.drawWith([...names].sort(), drafts) : undefined;
     const replies = await commitBatch(batch, deadline, this.#options, drawing);
-    const granted = drafts.filter((_, index) => (replies[index]?.numberCount ?? 0) > 0);
-    if (granted.length === 0) return replies;
-    observer.batchCommitted?.({
-      numberCount: replies.reduce((sum, { numberCount }) => sum + numberCount, 0),
-      counterCount: granted.length,
-      guard: granted.every(({ expected }) => expected) ? 'redis+version' : 'row',
-      retryCount: Math.max(...granted.map(({ retryCount }) => retryCount)),
-      durationMs: now() - nowMs,
-      waitedMaxMs: Math.max(...issues.map(({ waitedMs }) => waitedMs)),
-      origins: issues.flatMap(({ origin }) => (origin === undefined ? [] : [origin])),
-    });
-    return replies;
+    const drawn = drafts.flatMap((draft, at) => (replies[at] ? [{ ...draft, reply: replies[at] }] : []));
+    const granted = drawn.filter(({ reply }) => reply.numberCount > 0);
+    if (granted.length > 0) {
+      observer.batchCommitted?.({
+        numberCount: granted.reduce((sum, { reply }) => sum + reply.numberCount, 0),
+        counterCount: granted.length,
+        guard: granted.every(({ expected }) => expected) ? 'redis+version' : 'row',
+        retryCount: Math.max(...granted.map(({ retryCount }) => retryCount)),
+        durationMs: now() - startedMs,
+        waitedMaxMs,
+        origins,
+      });
+    }
+    return drawn;
   }
 
   /** Sends the mark to Redis before the release, so the next holder of the lock finds the mark. */
@@ -158,7 +155,7 @@ export class CommitRounds {
   #waitAgain(drafts: readonly RoundDraft[], error: Error): void {
     this.#options.observer.storeRetried?.({ attempt: 1, error });
     for (const { counter, issues } of drafts) {
-      counter.rowWasStuck(error, this.#options.now());
+      counter.waitTimedOut(error, this.#options.now());
       counter.putBack(issues);
     }
   }
@@ -187,31 +184,36 @@ export class CommitRounds {
   }
 
   /** Answers the requests that the replies answer; returns what to draw again immediately. */
-  async #follow(drafts: readonly (RoundDraft & { readonly reply: DraftReply })[]): Promise<RoundDraft[]> {
-    const { observer, floors, now } = this.#options;
+  async #follow(drafts: readonly DrawnDraft[]): Promise<RoundDraft[]> {
+    const { observer, floors, now, marks } = this.#options;
+    // Marks are written and locks released before callers are answered, so their next steps delay no other process.
+    for (const { counter, reply } of drafts) {
+      if (!reply.position) continue;
+      counter.findRow('free');
+      if (reply.numberCount > 0) marks?.raise(counter.lockKey.state, reply.position);
+      if (counter.state.lock && reply.answers.every(Boolean)) this.release(counter);
+    }
     const { server } = floors;
     const again: RoundDraft[] = [];
-    const below: (typeof drafts)[number][] = [];
+    const below: DrawnDraft[] = [];
     for (const draft of drafts) {
       const { counter, retryCount, reply } = draft;
-      const { address, known } = counter;
-      const { step, issues } = settleDraft({ address, known, issues: draft.issues }, reply, server);
-      warnOfWidth(counter, draft.issues, reply, observer);
-      const [first, ...others] = issues;
+      const [first, ...others] = settleDraft(draft, reply, server);
+      warnOfWidth(draft, reply, observer);
       if (!first) continue;
-      const next = { ...draft, issues: [first, ...others] as const, expected: counter.expectedAt(now()) };
-      switch (step) {
-        case 'AGAIN':
-          again.push(next);
-          break;
-        case 'HELD':
-          counter.rowWasHeld();
+      const issues = [first, ...others] as const;
+      const next = { ...draft, issues, expected: counter.expectedAt(now()) };
+      switch (reply.verdict) {
+        case 'SKIPPED':
+          counter.findRow('held');
           counter.putBack(issues);
           break;
         case 'OTHER_SERVER':
           floors.server = reply.server;
           again.push(next);
           break;
+        // The rules that the requests were resolved with refuse them: resolving again fails with the reason.
+        case 'CLOSED':
         case 'RULES_CHANGED':
           for (const issue of issues) this.#resolveAgain(issue);
           break;
@@ -224,6 +226,8 @@ export class CommitRounds {
           counter.versionConflicted(now());
           again.push({ ...next, expected: undefined, retryCount: retryCount + 1 });
           break;
+        default:
+          again.push(next);
       }
     }
     // Last, because this queries Redis and PostgreSQL.
@@ -232,16 +236,12 @@ export class CommitRounds {
   }
 
   /** Whether a draft whose counter seems too low is finished: refused, or failed because the check failed. */
-  async #isRefused({
-    counter,
-    issues,
-    reply,
-  }: RoundDraft & { readonly reply: DraftReply }): Promise<boolean> {
+  async #isRefused(draft: DrawnDraft): Promise<boolean> {
+    const { counter, issues, reply } = draft;
     const { observer, floors } = this.#options;
-    const { address, known } = counter;
     try {
       if (!reply.position || !(await floors.isBelow(counter, reply.position))) return false;
-      refuseRegression({ address, known, issues }, reply, observer);
+      refuseRegression(draft, reply, observer);
     } catch (error) {
       for (const issue of issues) issue.fail(issueError(error, issue));
     }

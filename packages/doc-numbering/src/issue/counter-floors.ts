@@ -4,7 +4,7 @@ import { TRANSACTION_MARK } from '../draw/draw-statement.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 import { selectRows } from '../sql/rows.js';
-import { type CounterQueue, deadlineOf } from './counter-queue.js';
+import { type CounterQueue, deadlineOf, longestWaitMs } from './counter-queue.js';
 
 const SELECT_COUNTERS = `
 SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.id::text AS "counterId",
@@ -56,8 +56,8 @@ export function openCounters(
   deadline: Deadline,
   { locks = false, mark = '' }: { readonly locks?: boolean; readonly mark?: string } = {},
 ): Promise<OpenedCounter[]> {
-  const waitMs = Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
-  return selectRows<OpenedCounter>(session, OPEN_COUNTERS, [...scopeColumns(addresses), waitMs, locks, mark]);
+  const values = [...scopeColumns(addresses), longestWaitMs(deadline), locks, mark];
+  return selectRows<OpenedCounter>(session, OPEN_COUNTERS, values);
 }
 
 const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
@@ -74,8 +74,6 @@ WHERE space = $1 AND number IS NULL AND counter_id = $2::bigint AND type = 'regr
 ORDER BY id DESC
 LIMIT 1`;
 const LOOK_MS = 1000;
-/** Share of the remaining time that a wait for a row can take: the reply must arrive before the deadline. */
-export const WAIT_SHARE = 0.9;
 /** Attempts to create rows on a server that accepts no changes. */
 const ATTEMPT_MAX = 8;
 

@@ -46,8 +46,23 @@ export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
   return earliest.leftMs < STATEMENT_MS ? Deadline.after(STATEMENT_MS) : earliest;
 }
 
-/** Whether the row was last found locked: skipped by a statement (`held`), or waited for in vain (`stuck`). */
-type Row = 'free' | 'held' | 'stuck';
+/** Share of the remaining time that a wait for a row can take: the reply must arrive before the deadline. */
+const WAIT_SHARE = 0.9;
+
+/** Longest wait for a row, in whole milliseconds from 1. */
+export const longestWaitMs = (deadline: Deadline): number =>
+  Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
+
+/** What a counter shows of itself; only its methods change it. */
+interface CounterState {
+  phase: 'idle' | 'locking' | 'ready' | 'drawing' | 'pausing';
+  /** Whether the row was last found locked: skipped by a statement (`held`), or waited for in vain (`stuck`). */
+  row: 'free' | 'held' | 'stuck';
+  /** Another process waits for the row: the next draw skips the row if it is still locked. */
+  mustSkip: boolean;
+  /** The counter's Redis lock, while this process holds it. */
+  lock: HeldLock | undefined;
+}
 
 /** After a version conflict, how long to skip the version check: another process moves the counter without its lock. */
 const UNVERSIONED_MS = 500;
@@ -68,13 +83,12 @@ export class CounterQueue {
   readonly address: CounterAddress;
   readonly lockKey: LockKey;
   readonly known = new KnownCounter();
-  #state: 'idle' | 'locking' | 'ready' | 'drawing' | 'pausing' = 'idle';
-  #row: Row = 'free';
-  #waiting: PendingIssue[] = [];
-  #lock: HeldLock | undefined;
+  readonly #state: CounterState = { phase: 'idle', row: 'free', mustSkip: false, lock: undefined };
+  readonly state: Readonly<CounterState> = this.#state;
+  readonly #waiting: PendingIssue[] = [];
+  readonly waiting: readonly PendingIssue[] = this.#waiting;
   /** The lock was not acquired: the next draw proceeds without it. */
   #isLockRefused = false;
-  #mustSkip = false;
   #crowdedUntilMs = 0;
   #unversionedUntilMs = 0;
   /** Why the last wait for its row failed. */
@@ -85,39 +99,6 @@ export class CounterQueue {
   constructor(address: CounterAddress) {
     this.address = address;
     this.lockKey = lockKey(address);
-  }
-
-  get isIdle(): boolean {
-    return this.#state === 'idle';
-  }
-
-  get isEmpty(): boolean {
-    return this.#waiting.length === 0;
-  }
-
-  get row(): Row {
-    return this.#row;
-  }
-
-  /** Another process waits for the row: the next draw skips the row if it is still locked. */
-  get mustSkip(): boolean {
-    return this.#mustSkip;
-  }
-
-  /** Its Redis lock, while this process holds it. */
-  get lock(): HeldLock | undefined {
-    return this.#lock;
-  }
-
-  get waiting(): readonly PendingIssue[] {
-    return this.#waiting;
-  }
-
-  /** Names of the writers that waiting requests want, sorted. */
-  get writers(): string[] {
-    const names = new Set<string>();
-    for (const { attached } of this.#waiting) if (attached) names.add(attached.writer);
-    return names.size === 0 ? [] : [...names].sort();
   }
 
   join(issue: PendingIssue): void {
@@ -131,95 +112,91 @@ export class CounterQueue {
 
   /** Takes what one statement can draw: one revision and ceiling, dates in order. Late requests are refused. */
   take(countMax: number): PendingIssue[] {
-    const late = this.#waiting.filter(({ deadline }) => deadline.hasPassed);
-    for (const issue of late) issue.fail(new BusyError({ cause: this.#lastFailure }));
-    if (late.length > 0) this.#waiting = this.#waiting.filter((issue) => !late.includes(issue));
-    const [head] = this.#waiting;
+    this.#refuseLate();
     let taken = 0;
     let count = 0;
-    for (const issue of this.#waiting) {
-      const before = this.#waiting[taken - 1] ?? issue;
-      const { series, date, ceiling } = issue.resolved;
+    let last = this.#waiting[0]?.resolved;
+    for (const { resolved, count: wanted } of this.#waiting) {
       const belongs =
-        series.revision === head?.resolved.series.revision &&
-        ceiling === head.resolved.ceiling &&
-        (!series.dateOrder || date >= before.resolved.date);
-      if (!belongs || (taken > 0 && count + issue.count > countMax)) break;
+        resolved.series.revision === last?.series.revision &&
+        resolved.ceiling === last.ceiling &&
+        (!resolved.series.dateOrder || resolved.date >= last.date);
+      if (!belongs || (taken > 0 && count + wanted > countMax)) break;
       taken += 1;
-      count += issue.count;
+      count += wanted;
+      last = resolved;
     }
     return this.#waiting.splice(0, taken);
+  }
+
+  #refuseLate(): void {
+    let keptCount = 0;
+    for (const issue of this.#waiting) {
+      if (issue.deadline.hasPassed) issue.fail(new BusyError({ cause: this.#lastFailure }));
+      else {
+        this.#waiting[keptCount] = issue;
+        keptCount += 1;
+      }
+    }
+    this.#waiting.length = keptCount;
   }
 
   takeAll(): PendingIssue[] {
     return this.#waiting.splice(0);
   }
 
-  /** Whether the next draw should first acquire the Redis lock. */
-  wantsLock(isAlways: boolean, nowMs: number): boolean {
-    return (isAlways || nowMs < this.#crowdedUntilMs) && !this.#lock?.isTrusted && !this.#isLockRefused;
+  /** Names of the writers that waiting requests want, sorted. */
+  writers(): string[] {
+    const names = new Set<string>();
+    for (const { attached } of this.#waiting) if (attached) names.add(attached.writer);
+    return [...names].sort();
   }
 
-  startLocking(): void {
-    this.#state = 'locking';
+  /** Whether the next draw should first acquire the Redis lock. */
+  wantsLock(isAlways: boolean, nowMs: number): boolean {
+    const isWanted = isAlways || nowMs < this.#crowdedUntilMs;
+    return isWanted && !this.#state.lock?.isTrusted && !this.#isLockRefused;
+  }
+
+  enter(phase: 'locking' | 'ready' | 'drawing' | 'pausing'): void {
+    this.#state.phase = phase;
   }
 
   /** Ends locking: with the lock, or without, as somebody else holds it. */
   endLocking(lock: HeldLock | undefined): void {
-    this.#lock = lock;
     this.#isLockRefused = lock === undefined;
-    this.#mustSkip = this.#isLockRefused && this.#row !== 'free';
-  }
-
-  becomeReady(): void {
-    this.#state = 'ready';
-  }
-
-  startDrawing(): void {
-    this.#state = 'drawing';
+    this.#state.lock = lock;
+    this.#state.mustSkip = lock === undefined && this.#state.row !== 'free';
   }
 
   /** Ends a round; with requests left, the queue decides what comes next. */
   endDrawing(): void {
     this.#isLockRefused = false;
-    this.#mustSkip = false;
-    this.#state = 'idle';
-    if (this.isEmpty) this.#row = 'free';
-  }
-
-  startPause(): void {
-    this.#state = 'pausing';
-  }
-
-  endPause(row: Row): void {
-    this.#row = row;
+    this.#state.mustSkip = false;
+    this.#state.phase = 'idle';
+    if (this.#waiting.length === 0) this.#state.row = 'free';
   }
 
   /** The position at which alone to draw: known while the Redis lock is held. */
   expectedAt(nowMs: number): Position | undefined {
-    return this.#lock?.isTrusted === true && nowMs >= this.#unversionedUntilMs
-      ? this.known.position
-      : undefined;
+    const isVersioned = this.#state.lock?.isTrusted === true && nowMs >= this.#unversionedUntilMs;
+    return isVersioned ? this.known.position : undefined;
   }
 
   /** Gives the Redis lock away, to be released. */
   takeLock(): HeldLock | undefined {
-    const lock = this.#lock;
-    this.#lock = undefined;
+    const { lock } = this.#state;
+    this.#state.lock = undefined;
     return lock;
   }
 
-  rowWasFree(): void {
-    this.#row = 'free';
-  }
-
-  rowWasHeld(): void {
-    this.#row = 'held';
+  findRow(row: CounterState['row']): void {
+    this.#state.row = row;
   }
 
   /** A wait for the row timed out, so the counter is crowded for a while. */
-  rowWasStuck(failure: Error, nowMs: number): void {
-    this.#row = 'stuck';
+  waitTimedOut(failure: Error, nowMs: number): void {
+    this.findRow('stuck');
     this.#lastFailure = failure;
     this.#crowdedUntilMs = nowMs + CROWD_MS;
   }

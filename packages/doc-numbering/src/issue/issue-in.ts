@@ -3,18 +3,17 @@ import { type Settings, toIssueFacts } from '../contract/checks.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
 import { newBatchId } from '../draw/commit-batch.js';
-import type { WantedNumbers } from '../draw/draft.js';
-import { drawIn } from '../draw/draw.js';
+import { draw } from '../draw/draw.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import type { CounterAddress } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { type CounterFloors, type OpenedCounter, openCounters, WAIT_SHARE } from './counter-floors.js';
-import type { CounterQueue, PendingIssue } from './counter-queue.js';
-import { issueError, refuseRegression, settleDraft, warnOfWidth } from './settle-draft.js';
+import { type CounterFloors, type OpenedCounter, openCounters } from './counter-floors.js';
+import { type CounterQueue, longestWaitMs, type PendingIssue } from './counter-queue.js';
+import { issueError, refuseRegression, settleDraft, toDraft, warnOfWidth } from './settle-draft.js';
 
 export interface IssueInOptions extends Settings {
   readonly resolver: RequestResolver;
-  /** What this process knows about a counter. */
+  /** The queue of a counter in this process. */
   readonly known: (address: CounterAddress) => CounterQueue;
   readonly floors: CounterFloors;
 }
@@ -90,9 +89,9 @@ async function drawOneIn(
   options: IssueInOptions,
 ): Promise<IssuedNumber> {
   const { call, session } = transaction;
-  const { resolver, floors, now, observer, known: knownOf } = options;
+  const { resolver, floors, now, observer, known: counterOf } = options;
   const outcome: { issued?: IssuedNumber | undefined } = {};
-  const issue: PendingIssue & WantedNumbers = {
+  const issue: PendingIssue = {
     ...wanted,
     count: 1,
     attached: undefined,
@@ -108,27 +107,24 @@ async function drawOneIn(
     },
   };
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
-    const batchId = newBatchId();
-    const [opened] = await openIn(transaction, [issue], options, batchId);
+    const id = newBatchId();
+    const [opened] = await openIn(transaction, [issue], options, id);
     if (!opened) break;
-    const queue = knownOf(issue.resolved);
-    const known = queue.known.branch(opened.counterId, opened);
-    const rowWaitMs = Math.max(1, Math.floor(call.deadline.leftMs * WAIT_SHARE));
-    const draft = { counterId: opened.counterId, floor: known.floor, expected: undefined, retryCount: 0 };
-    const drafts = [{ ...draft, items: [issue] as const }];
-    const batch = { id: batchId, drafts, server: floors.server, rowWaitMs };
-    const replies = await drawIn(session, batch, batchId);
-    const [reply] = replies ?? [];
+    const counter = counterOf(issue.resolved);
+    const known = counter.known.branch(opened.counterId, opened);
+    const draft = { counter, known, issues: [issue], expected: undefined, retryCount: 0 } as const;
+    const rowWaitMs = longestWaitMs(call.deadline);
+    const batch = { id, drafts: [toDraft(draft)], server: floors.server, rowWaitMs };
+    const [reply] = await draw(session, batch, id);
     if (!reply)
       throw new InvalidRequestError('session', 'must be in a transaction, which commits the document too');
-    const address = issue.resolved;
-    const settlement = settleDraft({ address, known, issues: [issue] }, reply, floors.server);
-    warnOfWidth(queue, [issue], reply, observer);
+    settleDraft(draft, reply, floors.server);
+    warnOfWidth(draft, reply, observer);
     if (outcome.issued) return outcome.issued;
-    if (settlement.step === 'BELOW_MARK')
-      refuseRegression({ address, known, issues: [issue] }, reply, observer);
-    if (settlement.step === 'OTHER_SERVER') floors.server = reply.server;
-    if (settlement.step === 'RULES_CHANGED')
+    const { verdict } = reply;
+    if (verdict === 'BELOW_MARK') refuseRegression(draft, reply, observer);
+    if (verdict === 'OTHER_SERVER') floors.server = reply.server;
+    if (verdict === 'RULES_CHANGED' || verdict === 'CLOSED')
       issue.resolved = await resolver.resolveAgain(issue.request, issue.resolved, session);
   }
   throw new BusyError();

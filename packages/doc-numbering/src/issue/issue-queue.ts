@@ -3,7 +3,7 @@ import type { RequestResolver } from '../request/request-resolver.js';
 import type { CounterAddress } from '../request/resolved-request.js';
 import { CommitRounds, type RoundOptions } from './commit-round.js';
 import { CounterQueue, type PendingIssue, type QueuedRequest } from './counter-queue.js';
-import { RoundPlaces } from './round-places.js';
+import { type RoundPlace, RoundPlaces } from './round-places.js';
 
 export interface QueueOptions extends RoundOptions {
   readonly resolver: RequestResolver;
@@ -94,7 +94,7 @@ export class IssueQueue {
     const known = this.#counters.get(address.key);
     if (known) return known;
     if (this.#counters.size >= COUNTER_MAX) {
-      for (const [key, { isIdle }] of this.#counters) if (isIdle) this.#counters.delete(key);
+      for (const [key, { state }] of this.#counters) if (state.phase === 'idle') this.#counters.delete(key);
     }
     const counter = new CounterQueue(address);
     this.#counters.set(address.key, counter);
@@ -102,9 +102,9 @@ export class IssueQueue {
   }
 
   #join(issue: PendingIssue): void {
-    const counter = this.#counters.get(issue.resolved.key) ?? this.counter(issue.resolved);
+    const counter = this.counter(issue.resolved);
     counter.join(issue);
-    if (counter.isIdle) this.#begin(counter);
+    if (counter.state.phase === 'idle') this.#begin(counter);
   }
 
   async #resolveAgain(issue: PendingIssue): Promise<void> {
@@ -119,24 +119,21 @@ export class IssueQueue {
   /** Acquires its Redis lock first, if it needs one. */
   #begin(counter: CounterQueue): void {
     const { lock, locks, now } = this.#options;
-    if (locks && counter.wantsLock(lock === 'always', now())) {
-      counter.startLocking();
-      void this.#takeLock(counter);
-      return;
-    }
-    this.#makeReady(counter);
+    if (locks && counter.wantsLock(lock === 'always', now())) void this.#takeLock(counter);
+    else this.#makeReady(counter);
   }
 
   async #takeLock(counter: CounterQueue): Promise<void> {
     const { floors, locks } = this.#options;
+    counter.enter('locking');
     counter.endLocking(await locks?.take(counter.lockKey.lock));
     // The last holder has left the counter's position in Redis.
-    if (counter.lock) await floors.refresh([counter]);
+    if (counter.state.lock) await floors.refresh([counter]);
     this.#makeReady(counter);
   }
 
   #makeReady(counter: CounterQueue): void {
-    counter.becomeReady();
+    counter.enter('ready');
     this.#ready.add(counter);
     this.#schedule();
   }
@@ -151,81 +148,81 @@ export class IssueQueue {
     });
   }
 
-  /** Starts rounds for ready counters, first come, first served. */
+  /** Starts rounds for ready counters, first come, first served; those that want the same writers share rounds. */
   #dispatch(): void {
     const byWriters = new Map<string, { readonly writers: string[]; readonly counters: CounterQueue[] }>();
     for (const counter of this.#ready) {
-      const { writers } = counter;
+      const writers = counter.writers();
       const key = writers.join('\n');
       const group = byWriters.get(key);
       if (group) group.counters.push(counter);
       else byWriters.set(key, { writers, counters: [counter] });
     }
-    for (const { writers, counters } of byWriters.values()) this.#dispatchAll(counters, writers);
+    for (const { writers, counters } of byWriters.values()) this.#startRounds(counters, writers);
   }
 
-  #dispatchAll(counters: readonly CounterQueue[], writers: readonly string[]): void {
+  #startRounds(counters: readonly CounterQueue[], writers: readonly string[]): void {
     const { batchMax } = this.#options;
-    const stuck = counters.filter(({ row, mustSkip }) => row === 'stuck' && !mustSkip);
-    for (const counter of stuck) this.#wait([counter], writers, this.#longWaitMs);
-    const held = counters.filter(({ row, mustSkip }) => row === 'held' && !mustSkip).slice(0, batchMax);
-    if (held.length > 0) this.#wait(held, writers, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
-    const free = counters.filter(({ row, mustSkip }) => row === 'free' || mustSkip);
+    const free: CounterQueue[] = [];
+    const held: CounterQueue[] = [];
+    for (const counter of counters) {
+      const { row, mustSkip } = counter.state;
+      if (row === 'free' || mustSkip) free.push(counter);
+      else if (row === 'held') held.push(counter);
+      else this.#wait([counter], writers);
+    }
+    if (held.length > 0) this.#wait(held.slice(0, batchMax), writers);
     for (let at = 0; at < free.length; at += batchMax) {
-      if (!this.#places.hasShared(writers)) return;
       const some = free.slice(at, at + batchMax);
-      const isAlone = some.length === 1 && some[0]?.mustSkip === false;
-      void this.#run(
-        some,
-        writers,
-        isAlone && this.#places.hasWaiting(writers) ? this.#longWaitMs : undefined,
-      );
+      const isAlone = some.length === 1 && some[0]?.state.mustSkip === false;
+      const waitingPlace = isAlone ? this.#places.take('gathering', writers) : undefined;
+      const place = waitingPlace ?? this.#places.take('skipping', writers);
+      if (!place) return;
+      void this.#run(some, place, waitingPlace && this.#longWaitMs);
     }
   }
 
   /** Waits for locked rows; without a place to wait, the counters pause and then join a round that skips them. */
-  #wait(counters: readonly CounterQueue[], writers: readonly string[], rowWaitMs: number): void {
-    if (this.#places.hasWaiting(writers)) void this.#run(counters, writers, rowWaitMs);
+  #wait(counters: readonly CounterQueue[], writers: readonly string[]): void {
+    const place = this.#places.take('waiting', writers);
+    if (place) void this.#run(counters, place, counters.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
     else for (const counter of counters) this.#pause(counter, 'free');
   }
 
   /** Retries a locked row soon; with no connection left to wait (`free`), in a round that skips locked rows. */
-  #pause(counter: CounterQueue, row: CounterQueue['row']): void {
+  #pause(counter: CounterQueue, row: 'free' | 'stuck'): void {
     this.#ready.delete(counter);
-    counter.startPause();
+    counter.enter('pausing');
     setTimeout(() => {
-      counter.endPause(row);
+      counter.findRow(row);
       this.#begin(counter);
     }, PAUSE_MS);
   }
 
   async #run(
     counters: readonly CounterQueue[],
-    writers: readonly string[],
+    place: RoundPlace,
     rowWaitMs: number | undefined,
   ): Promise<void> {
-    const isFirstFree = counters[0]?.row === 'free';
     for (const counter of counters) {
       this.#ready.delete(counter);
-      counter.startDrawing();
+      counter.enter('drawing');
     }
-    const place = this.#places.take(writers, rowWaitMs !== undefined, counters.length === 1 && isFirstFree);
     const timer = setTimeout(() => {
       if (place.stopSharing()) this.#schedule();
     }, PAUSE_MS);
     await this.#rounds.run(counters, rowWaitMs);
     clearTimeout(timer);
     place.giveBack();
-    for (const counter of counters) this.#afterRound(counter);
+    for (const counter of counters) {
+      const { state, waiting } = counter;
+      // A lock is kept only while its row is waited for.
+      if (state.lock && (waiting.length === 0 || state.row === 'free')) this.#rounds.release(counter);
+      counter.endDrawing();
+      if (waiting.length === 0) continue;
+      if (state.row === 'stuck') this.#pause(counter, 'stuck');
+      else this.#begin(counter);
+    }
     this.#schedule();
-  }
-
-  #afterRound(counter: CounterQueue): void {
-    // A lock is kept only while its row is waited for.
-    if (counter.lock && (counter.isEmpty || counter.row === 'free')) this.#rounds.release(counter);
-    counter.endDrawing();
-    if (counter.isEmpty) return;
-    if (counter.row === 'stuck') this.#pause(counter, 'stuck');
-    else this.#begin(counter);
   }
 }

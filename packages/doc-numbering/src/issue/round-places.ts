@@ -8,6 +8,9 @@ export interface RoundPlace {
   giveBack(): void;
 }
 
+/** What a round does at a locked row. `gathering`: it waits, but counts as shared at first, so that requests gather. */
+type RoundKind = 'skipping' | 'waiting' | 'gathering';
+
 /**
  * How many rounds run at a time, so that none of them can keep the connections from the others:
  *
@@ -32,34 +35,19 @@ export class RoundPlaces {
     this.#sameWriterMax = this.#writingMax > 2 ? SHARED_MAX : 1;
   }
 
-  /** Whether a round may start that skips locked rows. */
-  hasShared(writers: readonly string[]): boolean {
-    return writers.length > 0 ? this.#hasWriting(writers) : this.#sharedCount < SHARED_MAX;
-  }
-
-  /** Whether a round may start that waits for locked rows. */
-  hasWaiting(writers: readonly string[]): boolean {
-    return writers.length > 0 ? this.#hasWriting(writers) : this.#waitingCount < this.#waitingMax;
-  }
-
-  #hasWriting(writers: readonly string[]): boolean {
-    const isFree = (writer: string) => (this.#byWriter.get(writer) ?? 0) < this.#sameWriterMax;
-    return this.#writingCount < this.#writingMax && writers.every(isFree);
-  }
-
-  /** @param isShared whether a round that waits counts as a shared one at first, so that arriving requests gather */
-  take(writers: readonly string[], waits: boolean, isShared: boolean): RoundPlace {
-    if (writers.length > 0) {
-      this.#countWriting(writers, 1);
-      return { stopSharing: () => false, giveBack: () => this.#countWriting(writers, -1) };
-    }
-    let isCountedShared = !waits || isShared;
-    if (isCountedShared) this.#sharedCount += 1;
+  /** Returns `undefined` if there is none. */
+  take(kind: RoundKind, writers: readonly string[]): RoundPlace | undefined {
+    if (writers.length > 0) return this.#takeWriting(writers);
+    const waits = kind !== 'skipping';
+    let isShared = kind !== 'waiting';
+    if (isShared && this.#sharedCount === SHARED_MAX) return undefined;
+    if (waits && this.#waitingCount === this.#waitingMax) return undefined;
+    if (isShared) this.#sharedCount += 1;
     if (waits) this.#waitingCount += 1;
     const stopSharing = (): boolean => {
-      const wasShared = isCountedShared;
+      const wasShared = isShared;
       if (wasShared) this.#sharedCount -= 1;
-      isCountedShared = false;
+      isShared = false;
       return wasShared;
     };
     return {
@@ -71,8 +59,14 @@ export class RoundPlaces {
     };
   }
 
-  #countWriting(writers: readonly string[], change: number): void {
-    this.#writingCount += change;
-    for (const writer of writers) this.#byWriter.set(writer, (this.#byWriter.get(writer) ?? 0) + change);
+  #takeWriting(writers: readonly string[]): RoundPlace | undefined {
+    const isFree = (writer: string) => (this.#byWriter.get(writer) ?? 0) < this.#sameWriterMax;
+    if (this.#writingCount === this.#writingMax || !writers.every(isFree)) return undefined;
+    const change = (by: 1 | -1): void => {
+      this.#writingCount += by;
+      for (const writer of writers) this.#byWriter.set(writer, (this.#byWriter.get(writer) ?? 0) + by);
+    };
+    change(1);
+    return { stopSharing: () => false, giveBack: () => change(-1) };
   }
 }

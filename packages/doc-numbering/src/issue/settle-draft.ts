@@ -1,64 +1,28 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
 import type { NumberingObserver } from '../contract/numbering.js';
 import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
-import type { Draft, DraftReply, Verdict } from '../draw/draft.js';
+import type { Draft, DraftReply } from '../draw/draft.js';
 import { counterName, type Position } from '../request/resolved-request.js';
 import { numberingError } from '../sql/public-calls.js';
 import type { CounterQueue, PendingIssue } from './counter-queue.js';
 import type { KnownCounter } from './known-counter.js';
 
 /** Requests of one counter that are drawn together. */
-export interface DraftOfCounter {
-  readonly address: CounterQueue['address'];
-  readonly known: KnownCounter;
-  readonly issues: readonly [PendingIssue, ...PendingIssue[]];
-}
-
-/** Requests of one counter that a round draws together. */
 export interface RoundDraft {
   readonly counter: CounterQueue;
+  /** What is known of the counter: by this process, or by the transaction that draws. */
+  readonly known: KnownCounter;
   readonly issues: readonly [PendingIssue, ...PendingIssue[]];
   readonly expected: Position | undefined;
   readonly retryCount: number;
 }
 
-/** What to do for the requests that a reply left unanswered. */
-type NextStep =
-  /** All are answered, or the others can be drawn again immediately. */
-  | 'AGAIN'
-  /** Another transaction holds the row. */
-  | 'HELD'
-  | 'OTHER_SERVER'
-  | 'RULES_CHANGED'
-  | 'BELOW_MARK'
-  | 'CONFLICT';
-
-export interface Settlement {
-  readonly step: NextStep;
-  readonly issues: readonly PendingIssue[];
-}
-
-const STEPS: Readonly<Record<Verdict, NextStep>> = {
-  GRANTED: 'AGAIN',
-  REPLAYED: 'AGAIN',
-  SKIPPED: 'HELD',
-  OTHER_SERVER: 'OTHER_SERVER',
-  RULES_CHANGED: 'RULES_CHANGED',
-  // The rules that the request was resolved with refuse it: resolving it again fails with the reason.
-  CLOSED: 'RULES_CHANGED',
-  BELOW_MARK: 'BELOW_MARK',
-  CONFLICT: 'CONFLICT',
-  DATE_ORDER: 'AGAIN',
-  EXHAUSTED: 'AGAIN',
-};
-
-/** Answers requests from one counter's reply, refuses those that can get no number, and decides what the rest need. */
+/** Answers requests from one counter's reply and refuses those that can get no number; returns the others. */
 export function settleDraft(
-  draft: DraftOfCounter,
+  { known, issues }: RoundDraft,
   reply: DraftReply,
   server: string | undefined,
-): Settlement {
-  const { known, issues } = draft;
+): readonly PendingIssue[] {
   const { verdict, position } = reply;
   const left: PendingIssue[] = [];
   issues.forEach((issue, index) => {
@@ -69,9 +33,7 @@ export function settleDraft(
   });
   const isOtherServer = server !== undefined && reply.server !== '' && reply.server !== server;
   if (position && position.last >= known.floor && !isOtherServer) known.learn(position);
-  if (left.length === 0) return { step: 'AGAIN', issues: [] };
-  const isRefused = verdict === 'DATE_ORDER' || verdict === 'EXHAUSTED';
-  return { step: STEPS[verdict], issues: isRefused ? refuseMisfits(left, reply) : left };
+  return verdict === 'DATE_ORDER' || verdict === 'EXHAUSTED' ? refuseMisfits(left, reply) : left;
 }
 
 /** Refuses requests whose numbers would exceed the ceiling or whose date is before the last; returns the others. */
@@ -99,13 +61,12 @@ const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
 
 /** Reports, once for each threshold, that a format runs out of width. */
 export function warnOfWidth(
-  counter: CounterQueue,
-  issues: DraftOfCounter['issues'],
+  { counter, issues: [{ resolved }] }: RoundDraft,
   { position, numberCount }: DraftReply,
   observer: NumberingObserver,
 ): void {
   const lastNumber = position?.last ?? 0;
-  const widthUsed = lastNumber / (10 ** issues[0].resolved.format.width - 1);
+  const widthUsed = lastNumber / (10 ** resolved.format.width - 1);
   if (numberCount === 0 || widthUsed < WIDTH_THRESHOLDS[1]) return;
   const threshold = WIDTH_THRESHOLDS.find((value) => widthUsed >= value);
   if (threshold === undefined || !counter.warnsAt(threshold)) return;
@@ -114,15 +75,15 @@ export function warnOfWidth(
 
 /** Refuses requests until a person has recorded the lost numbers. */
 export function refuseRegression(
-  { address, known, issues }: DraftOfCounter | (Omit<DraftOfCounter, 'issues'> & Settlement),
+  { known, issues }: RoundDraft,
   { position }: DraftReply,
   observer: NumberingObserver,
 ): void {
-  const name = counterName(address);
-  const facts = { lastNumber: position?.last ?? 0, highWaterMark: known.floor };
-  observer.regressionFound?.({ counter: name, ...facts });
-  for (const issue of issues)
-    issue.fail(new CounterRegressionError(name, facts.lastNumber, facts.highWaterMark));
+  const counter = counterName(issues[0].resolved);
+  const lastNumber = position?.last ?? 0;
+  const highWaterMark = known.floor;
+  observer.regressionFound?.({ counter, lastNumber, highWaterMark });
+  for (const issue of issues) issue.fail(new CounterRegressionError(counter, lastNumber, highWaterMark));
 }
 
 /** Converts the failure of a shared statement into the error for the caller of one request. */
@@ -135,15 +96,9 @@ export function issueError(
 }
 
 /** What PostgreSQL is asked for. */
-export function toDraft({ counter, issues, expected, retryCount }: RoundDraft): Draft {
-  const { id, floor } = counter.known;
+export function toDraft({ counter, known: { id, floor }, issues, expected, retryCount }: RoundDraft): Draft {
   if (id === undefined) throw new Error(`the counter ${counter.address.key} was not opened`);
   return { counterId: id, floor, expected, retryCount, items: issues };
-}
-
-/** Names of the writers that requests want, sorted. */
-export function writersOf(issues: readonly PendingIssue[]): string[] {
-  return [...new Set(issues.flatMap(({ attached }) => (attached ? [attached.writer] : [])))].sort();
 }
 
 /** Returns the drafts with only those requests that belong, to be drawn again; drops drafts left empty. */

@@ -3,7 +3,7 @@ import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/c
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { ImportedNumber, NumberStatus } from '../contract/requests.js';
 import { newBatchId } from '../draw/commit-batch.js';
-import { arrayLiteral, type Columns, placesOf, type RowOf } from '../draw/draw-statement.js';
+import { arrayLiterals, type Columns, placesOf, type RowOf } from '../draw/draw-statement.js';
 import { readAnother, type SeriesFormat } from '../format/read-number.js';
 import { type OpenedCounter, openCounters } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
@@ -109,8 +109,7 @@ const toRow = (known: KnownNumber): RowOf<typeof columns> => ({
 export async function recordNumbers(session: SqlSession, request: RecordRequest): Promise<void> {
   const { event, counterId, address, actor, reason, numbers } = request;
   const { batch = newBatchId(), passesTaken = false } = request;
-  const rows = numbers.map(toRow);
-  const arrays = Object.entries(columns).map(([name, type]) => arrayLiteral(rows, name, type));
+  const arrays = arrayLiterals(numbers.map(toRow), columns);
   const facts = [event, counterId, address.series.revision, batch, actor, reason ?? null, passesTaken];
   const verdict = await callFunction<string>(session, RECORD, [...facts, ...arrays]);
   if (verdict === 'RULES_CHANGED') throw new BusyError();

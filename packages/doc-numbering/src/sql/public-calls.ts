@@ -70,8 +70,12 @@ export class PublicCalls {
       return await work({
         database,
         deadline,
-        reading: database.reading(deadline),
-        repeating: database.changing(deadline, { attemptMax: ATTEMPT_MAX }),
+        get reading() {
+          return database.reading(deadline);
+        },
+        get repeating() {
+          return database.changing(deadline, { attemptMax: ATTEMPT_MAX });
+        },
         transaction: (steps, options) => database.transaction(deadline, steps, options),
       });
     } catch (error) {
