@@ -7,11 +7,11 @@ export type {
   SqlSession,
   SqlStatement,
 } from '@solegate/postgres-infra';
+export type { Guard, LedgerEntry, NumberStatus } from './contract/ledger-columns.js';
 export type {
   CounterFilter,
   CounterState,
   Finding,
-  LedgerEntry,
   LedgerFilter,
   NumberingEvent,
   Page,
@@ -50,7 +50,6 @@ export type {
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
-  Guard,
   ImportedNumber,
   ImportProblem,
   ImportReport,
@@ -58,7 +57,6 @@ export type {
   IssuedNumber,
   IssueRequest,
   NumberPreview,
-  NumberStatus,
   NumberWriter,
   ReplaceRequest,
   Reservation,

@@ -1,26 +1,4 @@
-import type { Guard, IssuedNumber, NumberStatus } from './requests.js';
-
-/** One row of the ledger: the number, who got it, how, and what became of it. */
-export interface LedgerEntry
-  extends Omit<IssuedNumber, 'formatVersion' | 'replayed' | 'guard' | 'waitedMs' | 'retryCount'> {
-  /** These four can be absent if the number was recorded rather than drawn. */
-  readonly formatVersion: number | undefined;
-  readonly guard: Guard | undefined;
-  readonly waitedMs: number | undefined;
-  readonly retryCount: number | undefined;
-  readonly document: string | undefined;
-  readonly actor: string;
-  readonly reason: string | undefined;
-  /** The number that replaced this one when it was voided. */
-  readonly replacedBy: string | undefined;
-  readonly key: string | undefined;
-  /** Shared by all rows of one commit. */
-  readonly batch: string | undefined;
-  /** By PostgreSQL's clock. */
-  readonly issuedAt: Date;
-  /** When the reservation expires. */
-  readonly expiresAt: Date | undefined;
-}
+import type { NumberStatus } from './ledger-columns.js';
 
 /** Conditions that an entry must all meet. Default: all entries. */
 export interface LedgerFilter {

@@ -1,10 +1,10 @@
 import type { SqlPool, SqlSession } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
+import type { Guard, LedgerEntry } from './ledger-columns.js';
 import type {
   CounterFilter,
   CounterState,
   Finding,
-  LedgerEntry,
   LedgerFilter,
   NumberingEvent,
   Page,
@@ -17,7 +17,6 @@ import type {
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
-  Guard,
   ImportReport,
   ImportRequest,
   IssuedNumber,

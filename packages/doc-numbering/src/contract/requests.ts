@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import type { LedgerEntry } from './ledger-entry.js';
+import type { Guard, LedgerEntry, NumberStatus } from './ledger-columns.js';
 
 /** Identifies a series within a number space, with the codes that distinguish its counters. */
 export interface SeriesAddress {
@@ -45,12 +45,6 @@ export interface IssueRequest extends PrintedAddress {
   /** Identifier of the ledger row, for example a TSID: bigint or decimal, positive, 63 bits. Default: none. */
   readonly id?: bigint | string;
 }
-
-/** What guarded the draw against concurrent ones: Redis lock and version check, or the counter's row lock alone. */
-export type Guard = 'redis+version' | 'row';
-
-/** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; `reason` states which. */
-export type NumberStatus = 'reserved' | 'issued' | 'cancelled' | 'void' | 'imported' | 'manual';
 
 /** A number that is committed together with its ledger row. */
 export interface IssuedNumber {

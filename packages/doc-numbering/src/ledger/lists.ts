@@ -1,16 +1,16 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkWhole } from '../contract/checks.js';
+import { type Column, columnOf, type LedgerEntry, ledgerColumns } from '../contract/ledger-columns.js';
 import type {
   CounterFilter,
   CounterState,
-  LedgerEntry,
   LedgerFilter,
   NumberingEvent,
   Page,
   PageRequest,
 } from '../contract/ledger-entry.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import { columnOf, selectRows } from '../sql/rows.js';
+import { selectRows } from '../sql/rows.js';
 
 const PAGE_SIZE = 50;
 const PAGE_SIZE_RANGE = [1, 1000] as const;
@@ -119,12 +119,16 @@ export const entryTables = `document_numbers n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id`;
 
+const entryProperties = Object.entries<
+  Column<unknown> & { readonly from?: string; readonly isInternal?: true }
+>(ledgerColumns).filter(([, { isInternal }]) => !isInternal);
+
 /** A {@link LedgerEntry} in SQL: `n` is document_numbers, `c` its counter, `s` its series. */
-export const entryColumns = `n.id::text, n.space, s.code AS series, c.dimensions::json, n.period,
-  n.counter_id::text AS "counterId", n.sequence::float8, n.number, n.status, n.format_version AS "formatVersion",
-  n.business_date::text AS date, n.document, n.actor, n.reason, n.replaced_by AS "replacedBy", n.idempotency_key AS key,
-  n.batch, n.waited_ms AS "waitedMs", n.retry_count AS "retryCount", n.guard, n.issued_at AS "issuedAt",
-  n.expires_at AS "expiresAt"`;
+export const entryColumns = entryProperties
+  .map(([property, { from = 'n', name = columnOf(property), cast }]) => {
+    return `${from}.${name}${cast ? `::${cast}` : ''} AS "${property}"`;
+  })
+  .join(', ');
 
 const SELECT_ENTRIES = `SELECT ${entryColumns} FROM ${entryTables}`;
 
@@ -175,10 +179,7 @@ export async function findNumbersById(
   return wanted.map((id) => byId.get(id));
 }
 
-const CSV_COLUMNS = (
-  'id space series dimensions period sequence number status date formatVersion document actor reason replacedBy key batch ' +
-  'guard waitedMs retryCount issuedAt expiresAt'
-).split(' ') as (keyof LedgerEntry)[];
+const CSV_COLUMNS = entryProperties.map(([property]) => property) as (keyof LedgerEntry)[];
 const CSV_PAGE = 1000;
 
 /** Yields the ledger as CSV, one chunk per page, so that memory stays bounded. */

@@ -1,7 +1,8 @@
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
+import type { NumberStatus } from '../contract/ledger-columns.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
-import type { ImportedNumber, NumberStatus } from '../contract/requests.js';
+import type { ImportedNumber } from '../contract/requests.js';
 import { newBatchId } from '../draw/commit-batch.js';
 import { arrayLiterals, type Columns, placesOf, type RowOf } from '../draw/draw-statement.js';
 import { readAnother, type SeriesFormat } from '../format/read-number.js';

@@ -1,5 +1,5 @@
 import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
-import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { CancelRequest, ConfirmRequest, Reservation } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/draft.js';

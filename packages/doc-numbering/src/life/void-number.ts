@@ -1,6 +1,6 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText, toIssueFacts } from '../contract/checks.js';
-import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { Correction, ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
 import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';

@@ -1,11 +1,12 @@
 import { checkId, checkOneOf, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
+import { columnOf } from '../contract/ledger-columns.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Reset, Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
 import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
-import { callFunction, columnOf } from '../sql/rows.js';
+import { callFunction } from '../sql/rows.js';
 import { inheritFormat } from './default-format.js';
 import { checkFormats, type SaveFormatOptions } from './save-format.js';
 import { codesOfSpace, listSeries, lockSpace } from './series-catalog.js';

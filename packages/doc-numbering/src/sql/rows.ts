@@ -18,7 +18,3 @@ export async function callFunction<Reply>(
   const { rows } = await session.query({ text: `SELECT ${call} AS reply`, values });
   return (rows as { readonly reply: Reply }[])[0]?.reply as Reply;
 }
-
-/** Name of the column that holds a property. */
-export const columnOf = (property: string): string =>
-  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

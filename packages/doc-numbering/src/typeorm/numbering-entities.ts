@@ -1,7 +1,21 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import type { Guard, NumberStatus } from '../contract/requests.js';
+import { EntitySchema } from 'typeorm';
+import {
+  big,
+  type Column,
+  columnOf,
+  date,
+  flag,
+  key,
+  ledgerColumns,
+  moment,
+  of,
+  optional,
+  plainText,
+  text,
+  uuid,
+  whole,
+} from '../contract/ledger-columns.js';
 import type { Reset, SeriesDimension } from '../contract/series.js';
-import { columnOf } from '../sql/rows.js';
 
 /*
  * This package's numbered SQL files create the tables with all their constraints, indexes and triggers. These
@@ -10,27 +24,9 @@ import { columnOf } from '../sql/rows.js';
  * Properties are columns in camel case. Identifiers and sequences are decimal text, as TypeORM reads BIGINT.
  */
 
-/** `Value` is what TypeORM reads. */
-interface Column<Value> extends Omit<EntitySchemaColumnOptions, 'name'> {
-  readonly reads?: Value;
-}
-
 type RecordOf<Columns> = {
-  readonly [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never;
+  readonly [Name in keyof Columns]: Columns[Name] extends Column<infer Stored, unknown> ? Stored : never;
 };
-
-const big: Column<string> = { type: 'bigint' };
-const whole: Column<number> = { type: 'integer' };
-const flag: Column<boolean> = { type: 'boolean' };
-const uuid: Column<string> = { type: 'uuid' };
-const date: Column<string> = { type: 'date' };
-const moment: Column<Date> = { type: 'timestamptz' };
-const text: Column<string> = { type: 'text' };
-const plainText: Column<string> = { type: 'text', collation: 'C' };
-const key: Column<string> = { type: 'bigint', primary: true };
-
-const of = <Value>(column: Column<unknown>): Column<Value> => column as Column<Value>;
-const optional = <Value>(column: Column<Value>): Column<Value | null> => ({ ...column, nullable: true });
 
 function entity<Columns extends Record<string, Column<unknown>>>(
   name: string,
@@ -38,7 +34,7 @@ function entity<Columns extends Record<string, Column<unknown>>>(
   columns: Columns,
 ): EntitySchema<RecordOf<Columns>> {
   const named = Object.entries(columns).map(([property, column]) => {
-    return [property, { ...column, name: columnOf(property) }];
+    return [property, { name: columnOf(property), ...column }];
   });
   return new EntitySchema({ name, tableName, synchronize: false, columns: Object.fromEntries(named) });
 }
@@ -87,33 +83,8 @@ const counterColumns = {
   lastDate: optional(date),
   updatedAt: moment,
 };
-const numberColumns = {
-  counterId: key,
-  sequence: key,
-  id: optional(big),
-  issuedAt: moment,
-  expiresAt: optional(moment),
-  batch: optional(uuid),
-  reservation: optional(uuid),
-  batchPosition: optional(whole),
-  keyPart: optional(whole),
-  waitedMs: optional(whole),
-  retryCount: optional(whole),
-  formatVersion: optional(whole),
-  businessDate: date,
-  batchHead: flag,
-  status: of<NumberStatus>(plainText),
-  guard: optional(of<Guard>(plainText)),
-  space: plainText,
-  number: plainText,
-  period: plainText,
-  actor: text,
-  document: optional(plainText),
-  reason: optional(text),
-  replacedBy: optional(plainText),
-  idempotencyKey: optional(plainText),
-  fingerprint: optional(plainText),
-};
+/** As read by callers, but for the codes of the counter. */
+const { series: _series, dimensions: _dimensions, ...numberColumns } = ledgerColumns;
 const eventColumns = {
   id: key,
   type: plainText,
