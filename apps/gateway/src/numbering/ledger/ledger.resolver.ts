@@ -1,6 +1,6 @@
 import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '../../errors/gateway-error.js';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
 import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
@@ -13,6 +13,7 @@ import { checkProject, projectOf } from '../../master-data/project-access.js';
 import { DocumentNumber } from './document-number.type.js';
 import { DocumentNumberArgs, type DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
 import type { LedgerEntries } from './ledger-entries.js';
+import { defineLedgerFields } from './ledger-fields.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 
 const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
@@ -23,7 +24,7 @@ export class LedgerResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly entries: LedgerEntries,
+    readonly entries: LedgerEntries,
   ) {}
 
   @Query(() => DocumentNumber, {
@@ -73,37 +74,10 @@ export class LedgerResolver {
 
   @FieldResolver(() => Person, {
     nullable: true,
-    description: 'The person who issued or recorded it; null if the actor is not a known person.',
+    description: 'The person who took it; null if the actor is not a known person.',
   })
   async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
     return this.data.loaders(context).personOf((await this.entries.of(number, context))?.actor);
-  }
-
-  @FieldResolver(() => ID, {
-    nullable: true,
-    description: 'Who issued or recorded it: the subject of their token, or an internal name of the gateway.',
-  })
-  async actorId(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
-    return (await this.entries.of(number, context))?.actor;
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: 'Idempotency key it was issued under.' })
-  async idempotencyKey(
-    @Root() number: DocumentNumber,
-    @Ctx() context: RequestContext,
-  ): Promise<string | undefined> {
-    return (await this.entries.of(number, context))?.key;
-  }
-
-  @FieldResolver(() => ID, {
-    nullable: true,
-    description: 'ID of its commit, shared by all numbers of that commit.',
-  })
-  async commitId(
-    @Root() number: DocumentNumber,
-    @Ctx() context: RequestContext,
-  ): Promise<string | undefined> {
-    return (await this.entries.of(number, context))?.batch;
   }
 
   @FieldResolver(() => GraphQLDateTimeISO, {
@@ -113,30 +87,6 @@ export class LedgerResolver {
   async expiresAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
     const entry = await this.entries.of(number, context);
     return entry?.status === 'reserved' ? entry.expiresAt : undefined;
-  }
-
-  @FieldResolver(() => String, {
-    description: 'Why it was issued, cancelled or taken out of use.',
-    nullable: true,
-  })
-  async reason(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
-    return (await this.entries.of(number, context))?.reason;
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: 'The number that replaces it, if it is void.' })
-  async replacedBy(
-    @Root() number: DocumentNumber,
-    @Ctx() context: RequestContext,
-  ): Promise<string | undefined> {
-    return (await this.entries.of(number, context))?.replacedBy;
-  }
-
-  @FieldResolver(() => GraphQLDateTimeISO, {
-    nullable: true,
-    description: 'When it was issued, by the PostgreSQL clock.',
-  })
-  async issuedAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
-    return (await this.entries.of(number, context))?.issuedAt;
   }
 
   async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {
@@ -152,3 +102,5 @@ export class LedgerResolver {
     return this.numbering.findNumber({ space: String(project.id), number: number.number });
   }
 }
+
+defineLedgerFields(LedgerResolver.prototype);
