@@ -33,9 +33,11 @@ test('a number is replaced by the next one, in one commit', async () => {
   const { number } = await issue(series);
   const { replaceDocumentNumber } = await ask(`mutation { replaceDocumentNumber(input: {
     number: "${number}", reason: "wrong drawing", replacement: { ${series} } }) {
-    ... on DocumentNumberReplaced { voided { number status replacedBy } replacement { number sequence status } } } }`);
+    ... on DocumentNumberReplaced { voided { number status replacedBy reason voidReason voidedById voidedBy { name } }
+      replacement { number sequence status } } } }`);
   const { voided, replacement } = replaceDocumentNumber;
-  expect(voided).toEqual({ number, status: 'VOID', replacedBy: replacement.number });
+  const said = { reason: null, voidReason: 'wrong drawing', voidedById: '5', voidedBy: { name: 'Ekkachai' } };
+  expect(voided).toEqual({ number, status: 'VOID', replacedBy: replacement.number, ...said });
   expect(replacement).toMatchObject({ sequence: 2, status: 'ISSUED' });
 });
 

@@ -48,6 +48,7 @@ describe.each([
   ['a number cannot be recorded', rowOf(11), 'numbers'],
   ['a ledger row cannot be deleted', 'DELETE FROM document_numbers', 'numbers'],
   ['a number text cannot change', "UPDATE document_numbers SET number = number || 'x'", 'numbers'],
+  ['the facts of a void cannot change', "UPDATE document_numbers SET void_reason = 'x'", 'numbers'],
   ['a series cannot change', "UPDATE document_number_series SET blocked = 'x'", 'series'],
   ['a format version cannot change', "UPDATE document_number_formats SET template = 'x'", 'formats'],
   ['a default format cannot change', "UPDATE document_number_spaces SET template = 'x'", 'spaces'],

@@ -78,8 +78,10 @@ test('an expired reservation ends as a cancelled row, never as a gap', async () 
   expect(await office.numbering.expireReservations()).toBe(1);
   expect(await office.numbering.findNumber({ space: 'P1', number })).toMatchObject({
     status: 'cancelled',
-    reason: 'expired',
+    reason: undefined,
   });
+  const { items } = await office.numbering.listEvents({ space: 'P1', number });
+  expect(items.map(({ item }) => item)).toMatchObject([{ actor: 'numbering', reason: 'expired' }]);
   expect((await office.numbering.issue(to('OVER'))).sequence).toBe(2);
 });
 
@@ -97,8 +99,8 @@ test('a void number keeps its row, and is never issued again', async () => {
   const { number } = await office.numbering.issue(to('VOID'));
   const request = { space: 'P1', number, reason: 'wrong drawing', actor: 'a' };
   const { voided } = await office.numbering.void(request);
-  expect(voided).toMatchObject({ status: 'void', reason: 'wrong drawing' });
-  expect((await office.numbering.void(request)).voided.status).toBe('void');
+  expect(voided).toMatchObject({ status: 'void', voidReason: 'wrong drawing', voidedBy: 'a' });
+  expect((await office.numbering.void(request)).voided).toEqual(voided);
   await expect(office.numbering.void({ ...request, reason: 'other' })).rejects.toMatchObject({
     code: 'NUMBER_STATE',
   });
@@ -108,6 +110,32 @@ test('a void number keeps its row, and is never issued again', async () => {
     reason: 'wrong drawing',
     facts: { was: 'issued' },
   });
+});
+
+test('what a clerk said when voiding a number stays apart from what its issuer said', async () => {
+  const { numbering } = office;
+  const issued = { ...to('CLERK'), actor: 'anna', reason: 'urgent: client asked for it' };
+  const { number } = await numbering.issue(issued);
+  const correction = { space: 'P1', number, reason: 'typo', actor: 'bob' };
+  await numbering.voidAndReplace({ ...correction, replacement: issued });
+  const said = { actor: 'anna', reason: issued.reason, voidReason: 'typo', voidedBy: 'bob' };
+  const entry = await numbering.findNumber({ space: 'P1', number });
+  expect(entry).toMatchObject({ ...said, status: 'void', voidedAt: expect.any(Date) });
+  let csv = '';
+  for await (const piece of numbering.exportCsv({ space: 'P1', dimensions: { ORG: 'CLERK' } })) csv += piece;
+  const [head = '', voided = '', replacement = ''] = csv.split('\r\n').map((line) => line.split(','));
+  const cell = (row: string | string[], name: string) => row[[...head].indexOf(name)];
+  for (const name of ['actor', 'reason'] as const) expect(cell(voided, name)).toBe(said[name]);
+  expect([cell(voided, 'void_reason'), cell(voided, 'voided_by')]).toEqual(['typo', 'bob']);
+  expect(cell(replacement, 'void_reason')).toBe('');
+});
+
+test('a reservation keeps the reason it was made for when it is cancelled', async () => {
+  const { token, number } = await office.numbering.reserve({ ...to('CANCEL'), reason: 'for a letter' });
+  const ended = await office.numbering.cancel({ token, reason: 'not needed', actor: 'bob' });
+  expect(ended).toMatchObject({ status: 'cancelled', reason: 'for a letter', voidReason: undefined });
+  const { items } = await office.numbering.listEvents({ space: 'P1', number });
+  expect(items.map(({ item }) => item)).toMatchObject([{ actor: 'bob', reason: 'not needed' }]);
 });
 
 test('a number is voided and replaced in one commit, and a retry returns the same result', async () => {

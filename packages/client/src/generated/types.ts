@@ -777,7 +777,7 @@ export type DocumentNumberQueryVariables = Exact<{
 
 
 export type DocumentNumberQuery = { readonly documentNumber: (
-    { readonly actor: { readonly id: Tsid, readonly name: string } | null, readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly correspondence: { readonly id: Tsid, readonly subject: string } | null }
+    { readonly actor: { readonly id: Tsid, readonly name: string } | null, readonly voidedBy: { readonly id: Tsid, readonly name: string } | null, readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly correspondence: { readonly id: Tsid, readonly subject: string } | null }
     & DocumentNumberFieldsFragment
   ) | null };
 
@@ -873,7 +873,7 @@ export type DisciplinesQueryVariables = Exact<{
 
 export type DisciplinesQuery = { readonly disciplines: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid, readonly code: string, readonly name: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
-export type DocumentNumberFieldsFragment = { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null };
+export type DocumentNumberFieldsFragment = { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly voidReason: string | null, readonly voidedById: string | null, readonly voidedAt: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null };
 
 type NumberRefusalFields_IdempotencyKeyReused_Fragment = { readonly message: string };
 

@@ -1,7 +1,7 @@
 /** What guarded the draw against concurrent ones: Redis lock and version check, or the counter's row lock alone. */
 export type Guard = 'redis+version' | 'row';
 
-/** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; `reason` states which. */
+/** States of a ledger row. `cancelled` covers ended reservations (see the event) and skipped numbers. */
 export type NumberStatus = 'reserved' | 'issued' | 'cancelled' | 'void' | 'imported' | 'manual';
 
 /** A column: TypeORM reads it as `Stored`, callers as `Read`. */
@@ -72,10 +72,15 @@ export const ledgerColumns = {
   document: optional(plainText),
   /** Who took the number. */
   actor: text,
-  /** Why it was taken, or what was said when it was voided or cancelled. */
+  /** Why it was taken, as its actor said; never changed. */
   reason: optional(text),
   /** The number that replaced this one when it was voided. */
   replacedBy: optional(plainText),
+  /** Why it was voided; this and the next two are set if, and only if, it is void. */
+  voidReason: optional(text),
+  voidedBy: optional(text),
+  /** By PostgreSQL's clock. */
+  voidedAt: optional(moment),
   /** Idempotency key. */
   key: optional({ ...plainText, name: 'idempotency_key' }),
   /** Shared by all rows of one commit. */

@@ -51,7 +51,8 @@ async function voidIn(
   const values = [space, number, reason, actor, replacedBy ?? null];
   const changedCount = await callFunction<number>(session, VOID, values);
   const voided = await find(session, { space, number });
-  const isRepeat = voided.status === 'void' && voided.reason === reason && voided.replacedBy === replacedBy;
+  const isRepeat =
+    voided.status === 'void' && voided.voidReason === reason && voided.replacedBy === replacedBy;
   if (changedCount === 0 && !isRepeat) refuseUnlessVoidable(voided);
   return { voided, replacement };
 }

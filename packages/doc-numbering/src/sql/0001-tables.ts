@@ -74,7 +74,8 @@ CREATE TABLE document_number_counters (
   CONSTRAINT document_number_counters_series_fkey FOREIGN KEY (series_id) REFERENCES document_number_series (id)
 ) WITH (fillfactor = 50);
 
--- The ledger: one row per number, written in the commit that raises its counter. It is the audit of issuing.
+-- The ledger: one row per number, written in the commit that raises its counter. It is the audit of issuing: actor and
+-- reason are those of whoever took the number. Voiding adds void_reason, voided_by and voided_at, which no other row has.
 -- status: reserved, issued, cancelled, void, imported or manual.
 CREATE TABLE document_numbers (
   counter_id bigint NOT NULL,
@@ -82,6 +83,7 @@ CREATE TABLE document_numbers (
   id bigint,
   issued_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   expires_at timestamptz,
+  voided_at timestamptz,
   batch uuid,
   reservation uuid,
   batch_position integer,
@@ -100,6 +102,8 @@ CREATE TABLE document_numbers (
   document text COLLATE "C",
   reason text,
   replaced_by text COLLATE "C",
+  void_reason text,
+  voided_by text,
   idempotency_key text COLLATE "C",
   fingerprint text COLLATE "C",
   CONSTRAINT document_numbers_pkey PRIMARY KEY (counter_id, sequence)

@@ -96,6 +96,7 @@ function LedgerTable({ rows, projectCode }: LedgerTableProps) {
         { title: 'Date', cell: ({ date }) => <time dateTime={date}>{date}</time> },
         { title: 'Issued', cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
         { title: 'Reason', cell: ({ reason }) => reason ?? '' },
+        { title: 'Void because', cell: ({ voidReason }) => voidReason ?? '' },
       ]}
       rows={rows}
       keyOf={({ number, typeCode, period, sequence }) => `${number} ${typeCode} ${period} ${sequence}`}

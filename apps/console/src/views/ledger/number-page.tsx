@@ -98,6 +98,12 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
         </Fact>
       </dl>
       {facts.reason && <p>Reason: {facts.reason}</p>}
+      {facts.voidReason && (
+        <p>
+          Voided by <PersonName actor={facts.voidedBy} actorId={facts.voidedById} />,{' '}
+          <Moment iso={facts.voidedAt} />: {facts.voidReason}
+        </p>
+      )}
       {facts.correspondence && <p>Document: {facts.correspondence.subject}</p>}
       {facts.replacedBy && (
         <p>

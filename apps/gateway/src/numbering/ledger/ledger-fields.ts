@@ -14,9 +14,12 @@ type LedgerField = readonly [typeof id | typeof text | typeof moment, keyof Ledg
 /** Fields of a DocumentNumber that the result of `issue` lacks: type, column of the ledger, description. */
 const fields: Readonly<Record<string, LedgerField>> = {
   actorId: [id, 'actor', 'Who took it: the subject of their token, or an internal name of the gateway.'],
-  reason: [text, 'reason', 'Why it was issued, cancelled or taken out of use.'],
+  reason: [text, 'reason', 'Why it was taken, in the words of its actor.'],
   issuedAt: [moment, 'issuedAt', 'When it was issued, by the PostgreSQL clock.'],
   replacedBy: [text, 'replacedBy', 'The number that replaces it, if it is void.'],
+  voidReason: [text, 'voidReason', 'Why it was taken out of use, if it is void.'],
+  voidedById: [id, 'voidedBy', 'Who took it out of use: the subject of their token.'],
+  voidedAt: [moment, 'voidedAt', 'When it was taken out of use, by the PostgreSQL clock.'],
   idempotencyKey: [text, 'key', 'Idempotency key it was issued under.'],
   commitId: [id, 'batch', 'ID of its commit, shared by all numbers of that commit.'],
 };

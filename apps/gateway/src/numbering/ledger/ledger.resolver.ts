@@ -80,6 +80,17 @@ export class LedgerResolver {
     return this.data.loaders(context).personOf((await this.entries.of(number, context))?.actor);
   }
 
+  @FieldResolver(() => Person, {
+    nullable: true,
+    description: 'The person who took it out of use; null if it is not void.',
+  })
+  async voidedBy(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<Person | undefined> {
+    return this.data.loaders(context).personOf((await this.entries.of(number, context))?.voidedBy);
+  }
+
   @FieldResolver(() => GraphQLDateTimeISO, {
     nullable: true,
     description: 'When a reserved number is cancelled automatically, unless confirmed; otherwise null.',

@@ -4,22 +4,23 @@ export const SWEEPER = 'numbering';
 /** Locks the rows that `held` selects, changes them and writes their events, in one statement. */
 const changeOf = (held: string): string => `
     WITH held AS (
-      SELECT n.counter_id, n.sequence, n.status, n.reason FROM document_numbers n
+      SELECT n.counter_id, n.sequence, n.status FROM document_numbers n
       WHERE ${held}
     ),
     changed AS (
       UPDATE document_numbers n
       SET status = CASE step WHEN 'CONFIRM' THEN 'issued' WHEN 'VOID' THEN 'void' ELSE 'cancelled' END,
-        reason = coalesce(given_reason, n.reason), document = coalesce(given_document, n.document),
-        replaced_by = coalesce(given_replacement, n.replaced_by)
+        document = coalesce(given_document, n.document), replaced_by = coalesce(given_replacement, n.replaced_by),
+        void_reason = CASE step WHEN 'VOID' THEN given_reason END, voided_by = CASE step WHEN 'VOID' THEN given_actor END,
+        voided_at = CASE step WHEN 'VOID' THEN clock_timestamp() END
       FROM held h
       WHERE n.counter_id = h.counter_id AND n.sequence = h.sequence
-      RETURNING n.space, n.counter_id, n.sequence, n.number, h.status AS was, h.reason AS issue_reason
+      RETURNING n.space, n.counter_id, n.sequence, n.number, h.status AS was
     )
     INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
     SELECT event, h.space, h.counter_id, h.sequence, h.number, given_actor, given_reason,
-      jsonb_strip_nulls(jsonb_build_object('document', given_document, 'issueReason', h.issue_reason,
-        'replacedBy', given_replacement, 'was', CASE step WHEN 'VOID' THEN h.was END))
+      jsonb_strip_nulls(jsonb_build_object('document', given_document, 'replacedBy', given_replacement,
+        'was', CASE step WHEN 'VOID' THEN h.was END))
     FROM changed h;
     GET DIAGNOSTICS changed_count = ROW_COUNT;`;
 
@@ -28,7 +29,7 @@ export const changeNumberText = `-- document_number_change_v1: changes the state
 -- Arguments
 --   step: CONFIRM or CANCEL a reservation (counter_id, sequence and its secret; document or reason); EXPIRE overdue ones,
 --     oldest first (count_max); VOID a number (space, number, reason, replaced_by); ACCEPT a counter that is below issued
---     numbers (counter_id, high_water_mark, reason).
+--     numbers (counter_id, high_water_mark, reason). The reason belongs to the event, and to the row only as void_reason.
 --   actor: who; ignored for EXPIRE, where it is '${SWEEPER}'.
 -- Reply: how many numbers or counters the step has changed; none that is not in the state from which the step leads:
 --     reserved -> issued (CONFIRM, until it expires), cancelled (CANCEL; EXPIRE, after that)
