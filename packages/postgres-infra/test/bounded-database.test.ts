@@ -183,7 +183,7 @@ describe('a transaction', () => {
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query(RAISE);
-    const call = bounded().transaction(Deadline.after(300), (session) => run(session, RAISE));
+    const call = bounded().transaction(Deadline.after(2_000), (session) => run(session, RAISE));
     await expect(call).rejects.toMatchObject({ kind: 'BUSY' });
     await holder.query('ROLLBACK');
     await holder.end();

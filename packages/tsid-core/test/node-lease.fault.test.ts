@@ -36,7 +36,7 @@ async function playedWith(scenario: Scenario, fleet: Fleet): Promise<MintLog> {
  * next process, which proves nothing; so it is repeated.
  */
 async function duplicatesWith(scenario: Scenario, fleetOf: () => Fleet): Promise<number> {
-  for (let play = 0; play < 5; play++) {
+  for (let play = 0; play < 20; play++) {
     await redis.client.flushdb();
     const duplicateCount = (await playedWith(scenario, fleetOf())).duplicateCount();
     if (duplicateCount > 0) return duplicateCount;
