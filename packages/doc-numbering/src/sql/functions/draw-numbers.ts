@@ -40,6 +40,15 @@ const recordAt = (
         ${period}, coalesce(item_actors[i], actors[${place}]), item_documents[i], item_reasons[i], item_keys[i],
         item_fingerprints[i]`;
 
+/**
+ * The ledger row with the key of an item, if there is one. As a subquery with a limit it is planned by itself: where
+ * statistics know of no keys, a join would read all of them for each item.
+ */
+const rowOfKey = (item: string, columns = 'n.sequence'): string => `SELECT ${columns}
+      FROM document_numbers n
+      WHERE n.space = s.space AND n.idempotency_key = item_keys[${item}] AND n.key_part = item_key_parts[${item}]
+      LIMIT 1`;
+
 export const drawNumbersText = `-- document_number_draw_v1: takes the next numbers of counters and records them in the ledger.
 --
 -- Arguments
@@ -76,9 +85,9 @@ export const drawNumbersText = `-- document_number_draw_v1: takes the next numbe
 --   change of the rules ends in 40001.
 -- Order: lock, then read keys and rules in a new snapshot, then raise and record. So whatever was committed while the call
 --   waited applies to it.
--- Shape: a single counter without keys, the most frequent call, has statements of its own; whatever they do not grant goes
---   the general way. The reply is one value, because a row source that is stored before it is read (a CTE, a function in
---   FROM, a reply of rows) costs as much as the insert of a row.
+-- Shape: a single counter with one key at most, the most frequent call, has statements of its own; whatever they do not
+--   grant goes the general way. The reply is one value, because a row source that is stored before it is read (a CTE, a
+--   function in FROM, a reply of rows) costs as much as the insert of a row.
 CREATE FUNCTION document_number_draw_v1(
   batch uuid, wait_ms integer, server text,
   counter_ids bigint[], number_counts integer[], revisions bigint[], business_dates date[], actors text[],
@@ -111,13 +120,14 @@ DECLARE
   replays json;
   states json;
 BEGIN
-  IF cardinality(counter_ids) = 1 AND wait_ms IS NOT NULL AND item_keys IS NULL
+  IF cardinality(counter_ids) = 1 AND wait_ms IS NOT NULL AND coalesce(cardinality(item_keys), 1) = 1
     AND current_setting('transaction_isolation') = 'read committed'
   THEN
     PERFORM FROM document_number_counters c WHERE c.id = counter_ids[1] FOR NO KEY UPDATE;
     ${raiseBy('1')}
     FROM document_number_series s
     WHERE c.id = counter_ids[1] AND s.id = c.series_id AND ${verdictAt('1')} = 'GRANTED'
+      AND CASE WHEN item_keys IS NULL THEN true ELSE (${rowOfKey('1')}) IS NULL END
     RETURNING c.last_number - number_counts[1], c.version, s.space, c.period
     INTO base, raised_version, space_of, period_of;
     IF FOUND THEN
@@ -165,11 +175,7 @@ BEGIN
       SELECT generate_series(first_items[w.place], first_items[w.place] + number_counts[w.place] - 1) AS item
     ) i
     CROSS JOIN LATERAL (
-      SELECT json_build_object('position', i.item, ${REPLAY}) AS replay
-      FROM document_numbers n
-      WHERE n.space = s.space AND n.idempotency_key = item_keys[i.item] AND n.key_part = item_key_parts[i.item]
-      -- Planned by itself: where statistics know of no keys, a join would read all of them for each item.
-      LIMIT 1
+      ${rowOfKey('i.item', `json_build_object('position', i.item, ${REPLAY}) AS replay`)}
     ) k;
   END IF;
 
