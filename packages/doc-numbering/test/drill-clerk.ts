@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createNumbering } from '../src/index.js';
 
 /**
- * A process that issues numbers. On stdin, a line `{ databaseUrl, redisUrl, lock, callers, counters, keyPrefix }` starts a
+ * A process that issues numbers. On stdin, a line `{ databaseUrl, redisUrl, lock, callers, counters, keyPrefix, … }` starts a
  * run, and the next line ends it. It writes `ready` when the process and when a run starts,
  * `{ answers: [[sequence, counter, ms], …] }` during a run, and `{ failures, counts }` at its end.
  */
@@ -15,6 +15,7 @@ interface Run {
   readonly lock: 'crowd' | 'always' | 'never';
   readonly callers: number;
   readonly counters: number;
+  readonly namedStatements?: boolean;
   readonly keyPrefix?: string;
   /** Number of concurrent requests per key. Default: 1. */
   readonly repeats?: number;
@@ -45,6 +46,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
     database: pool,
     ...(redis ? { redis } : {}),
     lock: run.lock,
+    namedStatements: run.namedStatements ?? true,
     now,
     observer: {
       versionConflicted: () => {

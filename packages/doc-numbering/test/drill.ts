@@ -6,6 +6,8 @@ export interface DrillOptions {
   readonly redisUrl?: string | undefined;
   /** Default: `always`. */
   readonly lock?: 'crowd' | 'always' | 'never' | undefined;
+  /** As for `createNumbering`. */
+  readonly namedStatements?: boolean;
   /** Callers per process. Default: 25. */
   readonly callers?: number;
   /** Default: 1. */
@@ -78,10 +80,21 @@ export class DrillTeam implements AsyncDisposable {
       repeats,
       rounds,
       startMs,
+      namedStatements,
     } = options;
     this.#clerks.forEach((clerk, index) => {
-      const keyPrefix = options.keyPrefix?.(index);
-      clerk.send({ databaseUrl, redisUrl, lock, callers, counters, keyPrefix, repeats, rounds, startMs });
+      const run = {
+        databaseUrl,
+        redisUrl,
+        lock,
+        namedStatements,
+        callers,
+        counters,
+        repeats,
+        rounds,
+        startMs,
+      };
+      clerk.send({ ...run, keyPrefix: options.keyPrefix?.(index) });
     });
     const news = (index: number) => (this.#clerks[index]?.lines.slice(begun[index]) ?? []) as Line[];
     await until(() => this.#clerks.every((_, index) => news(index).some(({ answers }) => answers)), {

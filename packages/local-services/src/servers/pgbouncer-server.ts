@@ -11,6 +11,10 @@ import { type LocalServer, startIn } from './local-server.js';
 export interface StartPgBouncerOptions {
   /** URL of a PostgreSQL; every connection uses its user and password. */
   readonly databaseUrl: string;
+  /** Loopback port. Default: a free one. */
+  readonly port?: number;
+  /** Path of another PgBouncer than the distribution's. */
+  readonly program?: string | undefined;
   /** Connections to PostgreSQL. Default: 4. */
   readonly poolSize?: number;
   /** Number of named statements to track; 0 tracks none. Needs PgBouncer 1.21. Default: that of the version. */
@@ -27,16 +31,19 @@ const DEBIAN_PGBOUNCER: DebianProgram = {
 
 /**
  * Starts a PgBouncer in transaction mode in front of a PostgreSQL: each transaction runs on any free connection. It is
- * the distribution's package, unpacked without root, and ends with this node process.
+ * the distribution's package, unpacked without root, unless another is named, and ends with this node process.
  *
  * @throws ServerStartError; Error if the distribution has no such package
  */
 export async function startPgBouncer(options: StartPgBouncerOptions): Promise<LocalServer> {
   const account = await serverAccount();
-  const program = await unpackDebianProgram(DEBIAN_PGBOUNCER, account, options.onProgress);
+  const program =
+    options.program === undefined
+      ? await unpackDebianProgram(DEBIAN_PGBOUNCER, account, options.onProgress)
+      : { command: options.program, env: {} };
   return startIn(undefined, (data) => {
     options.onProgress?.('starting PgBouncer');
-    return onFreePort(undefined, (port) => launch(data, program, port, options));
+    return onFreePort(options.port, (port) => launch(data, program, port, options));
   });
 }
 
