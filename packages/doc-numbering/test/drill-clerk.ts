@@ -16,6 +16,7 @@ interface Run {
   readonly callers: number;
   readonly counters: number;
   readonly namedStatements?: boolean;
+  readonly requestTimeoutMs?: number;
   readonly keyPrefix?: string;
   /** Number of concurrent requests per key. Default: 1. */
   readonly repeats?: number;
@@ -47,6 +48,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
     ...(redis ? { redis } : {}),
     lock: run.lock,
     namedStatements: run.namedStatements ?? true,
+    ...(run.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: run.requestTimeoutMs }),
     now,
     observer: {
       versionConflicted: () => {

@@ -8,6 +8,7 @@ export interface DrillOptions {
   readonly lock?: 'crowd' | 'always' | 'never' | undefined;
   /** As for `createNumbering`. */
   readonly namedStatements?: boolean;
+  readonly requestTimeoutMs?: number;
   /** Callers per process. Default: 25. */
   readonly callers?: number;
   /** Default: 1. */
@@ -71,47 +72,26 @@ export class DrillTeam implements AsyncDisposable {
   /** Starts a run in all processes, causes the fault, ends the run, and returns what all callers received. */
   async drill(options: DrillOptions): Promise<DrillResult> {
     const begun = this.#clerks.map(({ lines }) => lines.length);
-    const {
-      databaseUrl,
-      redisUrl,
-      lock = 'always',
-      callers = 25,
-      counters = 1,
-      repeats,
-      rounds,
-      startMs,
-      namedStatements,
-    } = options;
+    const { strike, keyPrefix, timeoutMs = 120_000, lock = 'always', ...run } = options;
     this.#clerks.forEach((clerk, index) => {
-      const run = {
-        databaseUrl,
-        redisUrl,
-        lock,
-        namedStatements,
-        callers,
-        counters,
-        repeats,
-        rounds,
-        startMs,
-      };
-      clerk.send({ ...run, keyPrefix: options.keyPrefix?.(index) });
+      clerk.send({ callers: 25, counters: 1, ...run, lock, keyPrefix: keyPrefix?.(index) });
     });
     const news = (index: number) => (this.#clerks[index]?.lines.slice(begun[index]) ?? []) as Line[];
     await until(() => this.#clerks.every((_, index) => news(index).some(({ answers }) => answers)), {
-      timeoutMs: options.timeoutMs ?? 120_000,
+      timeoutMs,
     });
     await pause(300);
-    await options.strike(this.#clerks);
+    await strike(this.#clerks);
     await pause(300);
     const ended = new Set<number>();
     this.#clerks.forEach((clerk, index) => {
       void clerk.exited.then(() => ended.add(index));
-      if (rounds === undefined) clerk.send('stop');
+      if (run.rounds === undefined) clerk.send('stop');
     });
     await until(
       () =>
         this.#clerks.every((_, index) => ended.has(index) || news(index).some(({ failures }) => failures)),
-      { timeoutMs: options.timeoutMs ?? 120_000 },
+      { timeoutMs },
     );
     const result = summarize(this.#clerks.flatMap((_, index) => news(index)));
     for (const index of ended) this.#clerks[index] = forkTypeScript(clerkFile);

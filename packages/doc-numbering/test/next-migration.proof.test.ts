@@ -1,18 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { migrate } from '@solegate/postgres-infra';
 import { valuesOf } from '@solegate/testkit';
-import { migrations } from '../src/index.js';
-import { tableNames } from '../src/sql/0002-guards.js';
+import { migrateEightTimes } from './next-migrations.js';
 import { assertGapless, EventLog, openOffice, rfa, withSeries } from './number-office.js';
-
-/** Made-up next versions, each of which changes the ledger and the counters. */
-const NEXT_COUNT = 8;
-const next = Array.from({ length: NEXT_COUNT }, (_, index) => ({
-  name: `9${index}-made-up`,
-  sql: `ALTER TABLE document_numbers ADD COLUMN made_up_${index} text;
-    ALTER TABLE document_number_counters ADD COLUMN made_up_${index} text;
-    ALTER TABLE document_number_series ADD COLUMN made_up_${index} text`,
-}));
 
 /** How long the report beside the first migration keeps its tables. */
 const REPORT_MS = 4000;
@@ -58,13 +47,7 @@ test('tables are migrated under 24 callers and beside a report, and no caller se
     await report.query('COMMIT');
     report.release();
   });
-  for (let version = 1; version <= NEXT_COUNT; version += 1) {
-    await migrate(pool, {
-      package: 'doc-numbering',
-      migrations: [...migrations, ...next.slice(0, version)],
-      lockOrder: tableNames,
-    });
-  }
+  await migrateEightTimes(pool);
   const before = issuedCount;
   await new Promise((resolve) => setTimeout(resolve, 300));
   isOver = true;

@@ -1,9 +1,9 @@
 import { Deadline } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
-import type { IssueFacts, IssueOptions } from '../contract/checks.js';
+import type { IssueOptions } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { PrintedAddress } from '../contract/requests.js';
-import type { DrawnNumbers } from '../draw/draft.js';
+import type { DrawnNumbers, WantedNumbers } from '../draw/draft.js';
 import {
   type CounterAddress,
   type LockKey,
@@ -13,24 +13,18 @@ import {
 } from '../request/resolved-request.js';
 import { KnownCounter } from './known-counter.js';
 
-/** A request as it enters the queue of its counter. */
-export interface QueuedRequest {
+/** A request waiting for its numbers. */
+export interface PendingIssue extends WantedNumbers {
   readonly request: PrintedAddress;
   /** Replaced while it waits if the rules of its series change. */
   resolved: ResolvedRequest;
-  readonly facts: IssueFacts;
-  readonly count: number;
+  /** Set when its batch is formed. */
+  waitedMs: number;
   readonly attached: IssueOptions['attached'];
   readonly deadline: Deadline;
-}
-
-/** A request waiting for its numbers. */
-export interface PendingIssue extends QueuedRequest {
   readonly arrivedMs: number;
   /** What the observer's `requestQueued` returned. */
   readonly origin: unknown;
-  /** Set when its batch is formed. */
-  waitedMs: number;
   settle(drawn: DrawnNumbers): void;
   fail(error: unknown): void;
 }

@@ -2,12 +2,14 @@ import type { DrawnNumbers } from '../draw/draft.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import type { CounterAddress } from '../request/resolved-request.js';
 import { CommitRounds, type RoundOptions } from './commit-round.js';
-import { CounterQueue, type PendingIssue, type QueuedRequest } from './counter-queue.js';
+import { CounterQueue, type PendingIssue } from './counter-queue.js';
 import { type RoundPlace, RoundPlaces } from './round-places.js';
 
 export interface QueueOptions extends RoundOptions {
   readonly resolver: RequestResolver;
 }
+
+type QueuedRequest = Omit<PendingIssue, 'waitedMs' | 'arrivedMs' | 'origin' | 'settle' | 'fail'>;
 
 /** Wait for the rows of several counters in one statement: one of them might be locked for long. */
 const SHORT_WAIT_MS = 50;
