@@ -19,8 +19,8 @@ export class Solegate implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     const [decision, background] = await Promise.all([this.#open('decision'), this.#open('background')]);
-    // For a first start; a fleet that is running leaves `trustEmptyRedis` out.
-    this.#lease = await leaseNode({ redis: background, trustEmptyRedis: true });
+    // For a first start; a fleet that is running leaves `trustEmptyStore` out.
+    this.#lease = await leaseNode({ redis: background, trustEmptyStore: true });
     generateTsidKeys(this.dataSource, createTsidGenerator({ lease: this.#lease }));
     const { master } = this.dataSource.driver as unknown as { master: SqlPool };
     this.numbering = createNumbering({ database: master, redis: { decision } });

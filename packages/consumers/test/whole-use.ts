@@ -31,7 +31,7 @@ export async function wholeUse() {
   const accept = (driverId) => trips.acceptTrip({ tripId: 1n, driverId, offerEpoch: epoch });
   const outcomes = await Promise.all([accept(501n), accept(502n), accept(503n)]);
 
-  const lease = await leaseNode({ redis: background, holder: 'bundle', trustEmptyRedis: true });
+  const lease = await leaseNode({ redis: background, holder: 'bundle', trustEmptyStore: true });
   const id = createTsidGenerator({ lease }).next();
   await lease.release();
   await Promise.all([trips.close(), numbering.close()]);

@@ -23,7 +23,7 @@ async function refusedAs(
   const url = server.url.replace('redis://', `redis://${user}:${password}@`);
   const redis = connectRedis({ url, purpose: 'background' });
   try {
-    return await leaseNode({ redis, trustEmptyRedis: true }).then(
+    return await leaseNode({ redis, trustEmptyStore: true }).then(
       () => ({ message: 'leased', attemptCount: 0 }),
       (error) => error,
     );
@@ -44,7 +44,7 @@ test('the permissions of the README suffice to lease, renew, list and release', 
   const events: NodeLeaseEvent[] = [];
   const lease = await leaseNode({
     redis,
-    trustEmptyRedis: true,
+    trustEmptyStore: true,
     automatic: false,
     observer: (event) => events.push(event),
   });

@@ -29,7 +29,7 @@ async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLeas
   return lease;
 }
 
-const first = (options: Partial<NodeLeaseOptions> = {}) => leased({ trustEmptyRedis: true, ...options });
+const first = (options: Partial<NodeLeaseOptions> = {}) => leased({ trustEmptyStore: true, ...options });
 
 /** The error of a process that was not granted a node. */
 async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<string, unknown>> {
@@ -86,7 +86,7 @@ describe('a fleet that agreed on something else', () => {
         cause: expect.objectContaining({ code: 'LEASE_PIN_MISMATCH' }),
       }),
     );
-    expect(lease.health().lastFailure).toContain('layout is pinned to 41/10/13');
+    expect(lease.health().lastFailure).toContain('layout is 41/10/13');
     generator.close();
   });
 
@@ -145,7 +145,7 @@ describe('the quarantine of an empty Redis', () => {
   test('does not open when only the agreed settings are lost', async () => {
     await first();
     await redis.client.del(META);
-    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ENTRIES_LOST'));
+    expect(await refusal({ trustEmptyStore: true })).toMatchObject(quarantined('ENTRIES_LOST'));
   });
 
   test('is no longer that of an empty Redis once a holder has reported', async () => {
@@ -153,7 +153,7 @@ describe('the quarantine of an empty Redis', () => {
     await redis.client.flushdb();
     await refusal();
     await holder.renew();
-    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ENTRIES_LOST'));
+    expect(await refusal({ trustEmptyStore: true })).toMatchObject(quarantined('ENTRIES_LOST'));
   });
 });
 
@@ -172,7 +172,7 @@ describe('a Redis that was restarted', () => {
     await (await first()).release();
     await restarted();
     await refusal();
-    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('RESTARTED'));
+    expect(await refusal({ trustEmptyStore: true })).toMatchObject(quarantined('RESTARTED'));
   });
 });
 
@@ -183,7 +183,7 @@ describe('a Redis that was rolled back to an earlier state', () => {
     await redis.client.hset(META, 'version', '1');
     await holder.renew();
     expect(holder.node).toBe(1023);
-    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ROLLED_BACK'));
+    expect(await refusal({ trustEmptyStore: true })).toMatchObject(quarantined('ROLLED_BACK'));
     await holder.renew();
     expect(holder.health()).toMatchObject({ node: 1023, lastFailure: undefined });
   });
@@ -230,7 +230,7 @@ describe('a silence longer than a quarantine', () => {
   test('while a node was held opens a quarantine, for which no process can vouch', async () => {
     await first();
     await silentFor(35_100);
-    expect(await refusal({ trustEmptyRedis: true })).toMatchObject({
+    expect(await refusal({ trustEmptyStore: true })).toMatchObject({
       ...quarantined('SILENT'),
       leftMs: about(35_000),
     });
@@ -258,7 +258,7 @@ describe('a silence longer than a quarantine', () => {
     expect(await refusal()).toMatchObject(quarantined('IDLE'));
     await redis.client.hset(META, 'safeAfter', 0);
     await silent();
-    expect(await refusal({ trustEmptyRedis: true })).toMatchObject({ code: 'GRANTED' });
+    expect(await refusal({ trustEmptyStore: true })).toMatchObject({ code: 'GRANTED' });
   });
 
   test('is over once a claim was refused: waiting for a quarantine leads to no other', async () => {

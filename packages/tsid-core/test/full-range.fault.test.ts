@@ -12,7 +12,7 @@ test('a claim in a full range takes at most 10 ms inside Redis, though all 16,38
   await using server = await startRedisServer();
   const redis = connectRedis({ url: server.url, purpose: 'background' });
   const claim = (first: number, last: number) =>
-    leaseNode({ redis, layout, nodes: { first, last }, trustEmptyRedis: true, automatic: false });
+    leaseNode({ redis, layout, nodes: { first, last }, trustEmptyStore: true, automatic: false });
   const lease = await claim(0, 0);
   const nodes = Array.from({ length: layout.nodeMax }, (_, index) => String(index + 1));
   await redis.zadd('{sys:tsid}:slots', ...nodes.flatMap((node) => [1, node]));

@@ -15,7 +15,7 @@ const fill = () => server.client().config('SET', 'maxmemory', 1);
 
 test('nodes are granted, renewed and released in a full Redis', async () => {
   const redis = server.client();
-  const held = await leaseNode({ redis, trustEmptyRedis: true, automatic: false });
+  const held = await leaseNode({ redis, trustEmptyStore: true, automatic: false });
   await fill();
   await expect(redis.set('other', 'write')).rejects.toThrow('OOM');
   await held.renew();
@@ -31,7 +31,7 @@ test('nodes are granted, renewed and released in a full Redis', async () => {
 test('where Redis is too old to support that, the error reports that it is full', async () => {
   const { redis, check } = weakenedRedis(server.client(), ['flags=allow-oom', 'flags=unheard-of']);
   await fill();
-  await expect(leaseNode({ redis, trustEmptyRedis: true })).rejects.toMatchObject({
+  await expect(leaseNode({ redis, trustEmptyStore: true })).rejects.toMatchObject({
     code: 'NODE_LEASE_UNAVAILABLE',
     message: expect.stringContaining('Redis is full (maxmemory) and refuses writes'),
   });

@@ -24,7 +24,7 @@ beforeEach(async () => {
   events = [];
   lease = await leaseNode({
     redis: shifted.redis,
-    trustEmptyRedis: true,
+    trustEmptyStore: true,
     automatic: false,
     now,
     observer: (event) => events.push(event),

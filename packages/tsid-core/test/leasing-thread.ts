@@ -8,7 +8,7 @@ const { url, count } = workerData as { readonly url: string; readonly count: num
 
 async function run(): Promise<void> {
   const redis = connectRedis({ url, purpose: 'background', commandTimeoutMs: 30_000 });
-  const lease = await leaseNode({ redis, trustEmptyRedis: true, windowMs: 600_000 });
+  const lease = await leaseNode({ redis, trustEmptyStore: true, windowMs: 600_000 });
   const ids = createTsidGenerator({ lease });
   parentPort?.postMessage({ node: lease.node });
   parentPort?.once('message', () => {

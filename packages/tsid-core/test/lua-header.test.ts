@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimNodeText } from '../src/node-lease/fleet/claim-node.lua.js';
-import { listNodesText } from '../src/node-lease/fleet/list-nodes.lua.js';
-import { releaseNodeText } from '../src/node-lease/fleet/release-node.lua.js';
-import { renewNodeText } from '../src/node-lease/fleet/renew-node.lua.js';
+import { claimNodeText } from '../src/node-lease/redis/claim-node.lua.js';
+import { listNodesText } from '../src/node-lease/redis/list-nodes.lua.js';
+import { releaseNodeText } from '../src/node-lease/redis/release-node.lua.js';
+import { renewNodeText } from '../src/node-lease/redis/renew-node.lua.js';
 
 const texts = { claimNodeText, renewNodeText, releaseNodeText, listNodesText };
 

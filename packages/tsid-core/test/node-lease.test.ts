@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLease> {
-  const lease = await leaseNode({ redis: redis.client, trustEmptyRedis: true, automatic: false, ...options });
+  const lease = await leaseNode({ redis: redis.client, trustEmptyStore: true, automatic: false, ...options });
   leases.push(lease);
   return lease;
 }
@@ -110,8 +110,8 @@ describe('claiming', () => {
   test('waits out a quarantine, and refuses when that is longer than it may wait', async () => {
     const waits: number[] = [];
     const observer = (event: NodeLeaseEvent) => event.kind === 'quarantined' && waits.push(event.leftMs);
-    const window = { windowMs: 600, skewMaxMs: 100, trustEmptyRedis: false };
-    await (await leased({ ...window, trustEmptyRedis: true })).release();
+    const window = { windowMs: 600, skewMaxMs: 100, trustEmptyStore: false };
+    await (await leased({ ...window, trustEmptyStore: true })).release();
     await restarted();
     await expect(leased({ ...window, waitMaxMs: 10 })).rejects.toMatchObject({
       code: 'NODE_LEASE_QUARANTINED',
@@ -388,7 +388,7 @@ describe('one lease', () => {
 
   test('ends with await using', async () => {
     {
-      await using lease = await leaseNode({ redis: redis.client, trustEmptyRedis: true });
+      await using lease = await leaseNode({ redis: redis.client, trustEmptyStore: true });
       expect(lease.health().state).toBe('held');
     }
     expect((await listNodeLeases(redis.client)).leases).toEqual([]);

@@ -11,7 +11,7 @@ afterEach(() => redis.drop());
 test('a node is renewed when the connection is ready again, perhaps at another master', async () => {
   const connection = redis.client.duplicate();
   const heard: string[] = [];
-  const options = { redis: connection, trustEmptyRedis: true };
+  const options = { redis: connection, trustEmptyStore: true };
   const lease = await leaseNode({ ...options, observer: ({ kind }) => heard.push(kind) });
   const manual = await leaseNode({
     ...options,

@@ -178,7 +178,7 @@ describe('an outage', () => {
   test('of the reply alone leaks no node: the claim is repeated and gets the same grant', async () => {
     await using proxy = await startFaultProxy(server.url);
     const redis = connect(proxy.url);
-    const first = await leaseNode({ redis, trustEmptyRedis: true });
+    const first = await leaseNode({ redis, trustEmptyStore: true });
     proxy.set('cutAfterReply', { count: 1, matching: 'claimed-once' });
     let tokenCount = 0;
     const randomToken = () => (tokenCount++ === 0 ? 'claimed-once' : `token-${tokenCount}`);
@@ -196,7 +196,7 @@ describe('an outage', () => {
     const observer = (event: NodeLeaseEvent) => events.push(event);
     const lease = await leaseNode({
       redis: connect(proxy.url),
-      trustEmptyRedis: true,
+      trustEmptyStore: true,
       automatic: false,
       observer,
     });
@@ -220,7 +220,7 @@ describe('an outage', () => {
     await server.kill();
     const redis = connectRedis({ url: `redis://127.0.0.1:${port}`, purpose: 'decision' });
     connections.push(redis);
-    await expect(leaseNode({ redis, trustEmptyRedis: true })).rejects.toMatchObject({
+    await expect(leaseNode({ redis, trustEmptyStore: true })).rejects.toMatchObject({
       code: 'NODE_LEASE_UNAVAILABLE',
       message: expect.stringContaining('Check its address and that it is running'),
     });

@@ -72,7 +72,7 @@ test('a released node is leased and minted on again, though the first generator 
   const options = {
     redis: redis.client,
     nodes: { first: 5, last: 5 },
-    trustEmptyRedis: true,
+    trustEmptyStore: true,
     automatic: false,
   };
   const first = await leaseNode(options);

@@ -64,7 +64,7 @@ describe('Redis Cluster', () => {
     await using cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 0 });
     const redis = connect(cluster.url);
     const lease = await until(() =>
-      leaseNode({ redis, trustEmptyRedis: true, automatic: false, holder: 'clustered' }),
+      leaseNode({ redis, trustEmptyStore: true, automatic: false, holder: 'clustered' }),
     );
     const generator = createTsidGenerator({ lease, namespace: 'cluster' });
     const before = generator.next();

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLease> {
-  const lease = await leaseNode({ redis: redis.client, trustEmptyRedis: true, automatic: false, ...options });
+  const lease = await leaseNode({ redis: redis.client, trustEmptyStore: true, automatic: false, ...options });
   leases.push(lease);
   return lease;
 }

@@ -21,7 +21,7 @@ export async function mintInFleet(
   everybodyReady: () => Promise<number>,
 ): Promise<{ ids: BigUint64Array; node: number; elapsedMs: number }> {
   const redis = connectRedis({ url: order.redisUrl, purpose: 'background' });
-  const lease = await leaseNode({ redis, namespace: order.namespace, trustEmptyRedis: true });
+  const lease = await leaseNode({ redis, namespace: order.namespace, trustEmptyStore: true });
   // Without random starts, two generators of one node collide for certain, not by luck.
   const generator = createTsidGenerator(order.sabotaged ? { node: 1, randomStart: false } : { lease });
   const ids = new BigUint64Array(order.idCount);

@@ -55,7 +55,7 @@ const openSolegateLeases: OpenSubject = async (setup) => {
       const lease = await leaseNode({
         redis: connection,
         namespace: setup.sabotaged ? `${namespace}:${setup.worker}` : namespace,
-        trustEmptyRedis: true,
+        trustEmptyStore: true,
         automatic: false,
       });
       held.push(lease);

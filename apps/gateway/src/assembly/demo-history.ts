@@ -83,7 +83,7 @@ export class DemoHistory {
         const lease = await leaseNode({
           redis: this.parts.redis,
           holder: `demo-${kind}-${index}:1`,
-          trustEmptyRedis: true,
+          trustEmptyStore: true,
         });
         this.#fleet.push(lease);
       }

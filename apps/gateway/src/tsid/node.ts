@@ -85,7 +85,7 @@ function leasedNode({
     leaseNode({
       redis,
       windowMs,
-      trustEmptyRedis: trustEmptyRedis || (isNew && trustsNewDatabase),
+      trustEmptyStore: trustEmptyRedis || (isNew && trustsNewDatabase),
       holder: `${hostname()}:${process.pid}`,
       observer,
       ...(id !== undefined && { allocatorId: id }),

@@ -1,19 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RedisFailure, RedisOutcomeUnknownError } from '@solegate/redis-infra';
 import {
   ClockDifferenceError,
-  isPermanent,
   LeasePinMismatchError,
   NodeLeaseQuarantinedError,
   NodeLeaseUnavailableError,
   NodesExhaustedError,
 } from './fleet/lease-error.js';
-import { type ClaimReply, type GrantedReply, isFull } from './fleet/lease-scripts.js';
+import type { ClaimReply, GrantedReply, HeldGrant } from './fleet/lease-store.js';
 import type { LeaseTerms } from './fleet/lease-terms.js';
-import type { HeldGrant, NodeFleet } from './fleet/node-fleet.js';
+import type { NodeFleet } from './fleet/node-fleet.js';
 import { clockDifference } from './lease-monitor.js';
 
-/** How long to retry while Redis does not reply before the claim fails. */
+/** How long to retry while the store does not reply before the claim fails. */
 const UNANSWERED_MAX_MS = 2_000;
 const ASK_AGAIN_MS = 50;
 /** How often to reread a clock that is behind the floor. */
@@ -32,14 +30,14 @@ export function quarantinePauseMs(leftMs: number, quarantineMs: number): number 
 /** A node granted to this process, with the other facts of the reply. */
 export interface Claimed {
   readonly grant: HeldGrant;
-  /** This clock minus that of Redis: the part that the round trip cannot explain. */
+  /** This clock minus that of the store: the part that the round trip cannot explain. */
   readonly differenceMs: number;
   readonly liveCount: number;
 }
 
 /** How to make one claim. */
 export interface ClaimManner {
-  /** Whether `trustEmptyRedis` applies to this claim. */
+  /** Whether `trustEmptyStore` applies to this claim. */
   readonly isTrusted: boolean;
   /** Longest wait for a quarantine to end. */
   readonly waitMaxMs: number;
@@ -59,10 +57,10 @@ export async function claimNode(fleet: NodeFleet, terms: LeaseTerms, manner: Cla
   const differenceMs = clockDifference(askedMs, nowMs, terms.now());
   if (await reachesFloor(floorMs, terms)) return { grant, differenceMs, liveCount };
   await fleet.release(grant, floorMs).catch(() => {});
-  throw new ClockDifferenceError(terms.now() - floorMs, terms.skewMaxMs);
+  throw new ClockDifferenceError(terms.now() - floorMs, terms.skewMaxMs, terms.store.name);
 }
 
-/** Retries until Redis grants a node: after lost replies, with the same claim, and during a quarantine. */
+/** Retries until the store grants a node: after lost replies, with the same claim, and during a quarantine. */
 async function grantedReply(
   fleet: NodeFleet,
   claim: string,
@@ -70,7 +68,6 @@ async function grantedReply(
 ): Promise<{ readonly reply: GrantedReply; readonly askedMs: number }> {
   let isRepeat = false;
   let waitedMs = 0;
-  let failure: RedisFailure | undefined;
   const askedSince = performance.now();
   for (let attemptCount = 1; ; attemptCount++) {
     const askedMs = terms.now();
@@ -80,21 +77,21 @@ async function grantedReply(
       // The first claim may have waited for the connection, so the clock reading in it may be old.
       const isLate = reply.kind === 'clock' && reply.aheadMs < 0 && attemptCount === 1;
       if (isLate) continue;
-      const quarantine = quarantineOf(reply, fleet, terms.skewMaxMs);
+      const quarantine = quarantineOf(reply, fleet, terms);
       if (waitedMs + quarantine.leftMs > waitMaxMs) {
-        throw new NodeLeaseQuarantinedError(quarantine.leftMs, quarantine.reason);
+        throw new NodeLeaseQuarantinedError(quarantine.leftMs, quarantine.reason, terms.store.name);
       }
       if (waitedMs === 0) onQuarantine(quarantine);
       const waitMs = quarantinePauseMs(quarantine.leftMs, terms.quarantineMs);
       waitedMs += waitMs;
       await pause(waitMs);
     } catch (error) {
-      if (!(error instanceof RedisFailure)) throw error;
-      failure = error;
-      isRepeat ||= error instanceof RedisOutcomeUnknownError;
+      const fault = terms.store.faultOf(error);
+      if (fault === undefined) throw error;
+      isRepeat ||= fault.isUnknown;
       const isOver = performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS;
-      if (isFull(failure) || isPermanent(failure) || isOver) {
-        throw new NodeLeaseUnavailableError(attemptCount, { cause: failure, isFull: isFull(failure) });
+      if (fault.isPermanent || isOver) {
+        throw new NodeLeaseUnavailableError(attemptCount, fault.explain(attemptCount), { cause: error });
       }
       await pause(ASK_AGAIN_MS);
     }
@@ -105,7 +102,7 @@ async function grantedReply(
 function quarantineOf(
   reply: Exclude<ClaimReply, GrantedReply>,
   fleet: NodeFleet,
-  skewMaxMs: number,
+  { skewMaxMs, store }: LeaseTerms,
 ): Extract<ClaimReply, { kind: 'quarantined' }> {
   switch (reply.kind) {
     case 'quarantined':
@@ -113,13 +110,13 @@ function quarantineOf(
     case 'exhausted':
       throw new NodesExhaustedError(reply.liveCount, reply.nextEndsInMs);
     case 'clock':
-      throw new ClockDifferenceError(reply.aheadMs, skewMaxMs);
+      throw new ClockDifferenceError(reply.aheadMs, skewMaxMs, store.name);
     case 'pinned':
       throw new LeasePinMismatchError(reply.field, reply.pinned, fleet.pin(reply.field));
   }
 }
 
-/** Waits for a clock that is behind that of Redis to reach the floor. Returns false if it stalls. */
+/** Waits for a clock that is behind that of the store to reach the floor. Returns false if it stalls. */
 async function reachesFloor(floorMs: number, { now, skewMaxMs }: LeaseTerms): Promise<boolean> {
   const waitEndsMs = performance.now() + skewMaxMs + 100;
   while (now() < floorMs) {

@@ -1,6 +1,6 @@
 import { NodeInUseError, NodeUnavailableError } from '../codec/tsid-error.js';
 import type { NodeUser, NodeWindow } from '../generator/node-source.js';
-import type { HeldGrant } from './fleet/node-fleet.js';
+import type { HeldGrant } from './fleet/lease-store.js';
 
 /** Why there is no node: while another one is being claimed, or permanently. */
 export type Missing = 'lost' | 'ended' | 'released';

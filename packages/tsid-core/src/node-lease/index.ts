@@ -13,14 +13,15 @@ export {
   NodesExhaustedError,
   type QuarantineReason,
 } from './fleet/lease-error.js';
+export type { LeaseStore, NodeRange } from './fleet/lease-store.js';
+export type { NodeLeaseEvent, NodeLeaseHealth } from './lease-monitor.js';
+export type { NodeLeaseOptions } from './lease-options.js';
 export {
   type ListedNodeLease,
   type ListNodeLeasesOptions,
   listNodeLeases,
   type NodeLeaseList,
-} from './fleet/list-node-leases.js';
-export type { NodeLeaseEvent, NodeLeaseHealth } from './lease-monitor.js';
-export type { NodeLeaseOptions } from './lease-options.js';
+} from './list-node-leases.js';
 export { nextWhenReady } from './next-when-ready.js';
 export { leaseNode } from './node-lease.js';
 

@@ -21,7 +21,7 @@ export type NodeLeaseEvent =
       readonly windowLeftMs: number;
       readonly cause: unknown;
     }
-  /** This clock and that of Redis now differ by more than skewMaxMs: minting ends with the window, see health(). */
+  /** This clock and that of the store now differ by more than skewMaxMs: minting ends with the window, see health(). */
   | { readonly kind: 'clockDifference'; readonly differenceMs: number; readonly limitMs: number }
   /** The node was dropped; another one is being claimed. */
   | {
@@ -32,17 +32,17 @@ export type NodeLeaseEvent =
     }
   /** Claiming another node failed; the claim is retried. */
   | { readonly kind: 'claimFailed'; readonly retryInMs: number; readonly cause: unknown }
-  /** Redis may have lost leases; claims wait. */
+  /** The store may have lost leases; claims wait. */
   | { readonly kind: 'quarantined'; readonly leftMs: number; readonly reason: QuarantineReason }
   | { readonly kind: 'released'; readonly node: number }
   /** Something an operator should change; minting continues. */
   | { readonly kind: 'warning'; readonly message: string };
 
-/** The state of a lease, read without calling Redis. Durations in milliseconds. */
+/** The state of a lease, read without calling the store. Durations in milliseconds. */
 export interface NodeLeaseHealth {
   /**
-   * `held`: may mint. `clockDifference`: held, but this clock and that of Redis differ by more than skewMaxMs, so this
-   * clock might not reach the window, or Redis might not extend it. `waiting`: lost or ended, another node is being
+   * `held`: may mint. `clockDifference`: held, but this clock and that of the store differ by more than skewMaxMs, so this
+   * clock might not reach the window, or the store might not extend it. `waiting`: lost or ended, another node is being
    * claimed. `released`: final. `development`: a random node that nothing guards.
    */
   readonly state: 'held' | 'clockDifference' | 'waiting' | 'released' | 'development';
@@ -55,17 +55,17 @@ export interface NodeLeaseHealth {
   readonly holder: string;
   readonly floorMs: number | undefined;
   readonly ceilingMs: number | undefined;
-  /** How much of the window is left: the longest Redis outage that minting would survive. */
+  /** How much of the window is left: the longest outage of the store that minting would survive. */
   readonly windowLeftMs: number;
   /** How far the last ID is ahead of the clock; 0 when it is not. */
   readonly runAheadMs: number;
-  /** This clock minus that of Redis at the last reply: the part that the round trip cannot explain. */
+  /** This clock minus that of the store at the last reply: the part that the round trip cannot explain. */
   readonly clockDifferenceMs: number | undefined;
   /** How long the last renewal took. */
   readonly renewLatencyMs: number | undefined;
   /** Consecutive failed renewals. */
   readonly failedRenewalCount: number;
-  /** Free nodes as of the last reply of Redis. */
+  /** Free nodes as of the last reply of the store. */
   readonly freeNodeCount: number | undefined;
   /** Message of the last failure; cleared by the next success. */
   readonly lastFailure: string | undefined;

@@ -1,29 +1,29 @@
 /*
- * A node leased from Redis.
+ * A node leased from a store: Redis or PostgreSQL.
  *
- * Authority: Redis decides which process may mint on a node. It grants a window of timestamps, floor <= t < ceiling, with
+ * Authority: the store decides which process may mint on a node. It grants a window of timestamps, floor <= t < ceiling, with
  * every floor at or above the node's last ceiling, and the generator mints only inside its window. So two holders of a node,
  * in succession or at once by mistake, cannot mint duplicate IDs, whatever their clocks read and however long one was
  * suspended. Clocks decide only whether a holder can mint *now*.
  *
  * States: held -> (lost | ended) -> held on another node ... -> released (final).
  *   held      the window is valid until its ceiling; it is renewed every third of its length, and when reconnected.
- *   lost      Redis reports that another process has the node, or that the token is stale. Dropped immediately.
- *   ended     the window ended before a renewal reached Redis. Dropped immediately.
+ *   lost      the store reports that another process has the node, or that the token is stale. Dropped immediately.
+ *   ended     the window ended before a renewal reached the store. Dropped immediately.
  *   released  the window was shortened to the last timestamp minted; the next holder starts right above it.
  *
- * Timing: window >= 2 renewals + skew, so one lost renewal does no harm. A holder survives an outage of Redis for at least
+ * Timing: window >= 2 renewals + skew, so one lost renewal does no harm. A holder survives an outage of the store for at least
  * window - renewEvery. A holder that dies blocks its node for one window.
  *
  * Tokens: each renewal presents the last token and the next one, both chosen before it is sent. If the reply is lost,
  * the same pair is sent again and accepted either way. A copy of this process (a restored or cloned machine) presents
  * a used token and loses the node at its next renewal, at most one window after the copy started.
  *
- * When Redis may have lost its memory (fleet/fleet-memory.lua.ts lists how), no node is granted for one quarantine.
+ * When the store may have lost its memory (redis/fleet-memory.lua.ts lists how), no node is granted for one quarantine.
  * Everything granted before ends in that time, and live holders report their nodes by renewing.
  *
- * Failures: a granted window is used up whatever Redis reports meanwhile, unless another process has the node. After a
- * missing reply, a mismatch with what the fleet agreed on, or a Redis whose clock is past the window, the renewal is
+ * Failures: a granted window is used up whatever the store reports meanwhile, unless another process has the node. After a
+ * missing reply, a mismatch with what the fleet agreed on, or a store whose clock is past the window, the renewal is
  * retried until the window ends by the clock of this process.
  */
 import type { TsidLayout } from '../codec/layout.js';
@@ -34,18 +34,16 @@ import {
   LeasePinMismatchError,
   NodeLeaseQuarantinedError,
 } from './fleet/lease-error.js';
-import type { RenewReply } from './fleet/lease-scripts.js';
+import type { HeldGrant, RenewReply } from './fleet/lease-store.js';
 import type { LeaseTerms } from './fleet/lease-terms.js';
-import { type HeldGrant, NodeFleet } from './fleet/node-fleet.js';
-import { forgetfulness } from './forgetful-redis.js';
+import { NodeFleet } from './fleet/node-fleet.js';
 import { HeldNode, type Missing } from './held-node.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { clockDifference, LeaseMonitor, type NodeLeaseEvent, type NodeLeaseHealth } from './lease-monitor.js';
 import { leaseTerms, type NodeLeaseOptions } from './lease-options.js';
-import { onReconnection } from './reconnection.js';
 
 /**
- * Leases a node from Redis and keeps it until `release()`. Pass the lease to one generator of this process.
+ * Leases a node and keeps it until `release()`. Pass the lease to one generator of this process.
  * @throws InvalidLeaseOptionsError, NodeLeaseUnavailableError, NodeLeaseQuarantinedError, NodesExhaustedError,
  *   LeasePinMismatchError, ClockDifferenceError. Nothing is held then.
  */
@@ -83,11 +81,11 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   /** @internal Makes the first claim. */
   async begin(): Promise<void> {
-    const { redis, automatic } = this.#terms;
-    await this.#claim(this.#terms.trustEmptyRedis, this.#terms.waitMaxMs);
+    const { store, automatic } = this.#terms;
+    await this.#claim(this.#terms.trustEmptyStore, this.#terms.waitMaxMs);
     this.#keeper.schedule(this.#terms.renewEveryMs);
-    if (automatic) this.#unsubscribe = onReconnection(redis, () => void this.renew());
-    void forgetfulness(redis).then((messages) => {
+    if (automatic) this.#unsubscribe = store.onReconnection(() => void this.renew());
+    void store.warnings().then((messages) => {
       for (const message of messages) this.#monitor.publish({ kind: 'warning', message });
     });
   }
@@ -97,7 +95,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     return this.#held.grant?.node;
   }
 
-  /** The identity of the allocator that granted the node, as pinned in Redis. */
+  /** The identity of the allocator that granted the node, as pinned in the store. */
   get allocatorId(): string {
     return this.#fleet.allocatorId;
   }
@@ -127,7 +125,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     return this.#monitor.subscribe(listener);
   }
 
-  /** Returns the current state of the lease without calling Redis. */
+  /** Returns the current state of the lease without calling the store. */
   health(): NodeLeaseHealth {
     const now = this.#terms.now();
     const { grant, isOpen, lastMintedMs = now } = this.#held;
@@ -147,7 +145,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   /**
    * Ends the lease. Minting stops immediately, and the node is free for other processes right above the last ID.
-   * If Redis does not reply, the window ends by itself. Never rejects; idempotent.
+   * If the store does not reply, the window ends by itself. Never rejects; idempotent.
    */
   release(): Promise<void> {
     this.#releasing ??= this.#end();
@@ -219,7 +217,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     const cause =
       reply.kind === 'pinned'
         ? new LeasePinMismatchError(reply.field, reply.pinned, this.#fleet.pin(reply.field))
-        : new Error(`Redis reports that ${reply.detail}.`);
+        : new Error(`${this.#terms.store.name} reports that ${detailOf(reply)}.`);
     if (reply.kind !== 'lost' && !isOver) return this.#notExtended(grant, cause);
     const reason = reply.kind === 'lost' ? 'lost' : 'ended';
     this.#held.drop(reason);
@@ -242,8 +240,12 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       await this.#fleet.release(grant, (this.#held.lastMintedMs ?? grant.floorMs - 1) + 1);
       this.#monitor.publish({ kind: 'released', node: grant.node });
     } catch {
-      const message = `Redis did not confirm the release of node ${grant.node}; its window ends by itself.`;
+      const message = `${this.#terms.store.name} did not confirm the release of node ${grant.node}; its window ends by itself.`;
       this.#monitor.publish({ kind: 'warning', message });
     }
   }
+}
+
+function detailOf(reply: Extract<RenewReply, { kind: 'lost' | 'ended' }>): string {
+  return reply.kind === 'lost' ? reply.detail : `the window ended ${reply.agoMs} ms ago`;
 }

@@ -94,7 +94,7 @@ export function windowFleet(
         skewMaxMs: SKEW_MS,
         holder: name,
         automatic: false,
-        trustEmptyRedis: leases.length === 0,
+        trustEmptyStore: leases.length === 0,
         ...(options.now === undefined ? {} : { now: options.now }),
         ...settings,
         ...options.lease,

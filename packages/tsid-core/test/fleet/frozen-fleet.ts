@@ -65,7 +65,7 @@ export async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<N
   return lease;
 }
 export const first = (options: Partial<NodeLeaseOptions> = {}) =>
-  leased({ trustEmptyRedis: true, ...options });
+  leased({ trustEmptyStore: true, ...options });
 
 export async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<string, unknown>> {
   return leased(options).then(

@@ -78,7 +78,7 @@ export interface Assumptions {
   readonly absencesAreLong: boolean;
   /** Keys restored into a running Redis are older than a quarantine. */
   readonly restoredKeysAreOld: boolean;
-  /** trustEmptyRedis is set for the first start only. */
+  /** trustEmptyStore is set for the first start only. */
   readonly trustIsJustified: boolean;
   /** The clocks of Redis servers and processes differ by less than the 2 s that claims wait after an idle silence. */
   readonly clocksAreClose: boolean;

@@ -32,14 +32,14 @@ export abstract class NodeLeaseError extends Error {
   }
 }
 
-/** Options are out of range or contradict each other. Redis was not called. */
+/** Options are out of range or contradict each other. The store was not called. */
 export class InvalidLeaseOptionsError extends NodeLeaseError {
   override readonly name = 'InvalidLeaseOptionsError';
   readonly code = 'INVALID_LEASE_OPTIONS';
   readonly retryable = false;
 }
 
-/** Redis was unreachable, full, or refused the call, so there is no node. `cause` is the last failure of the call. */
+/** The store was unreachable or refused the call, so there is no node. `cause` is the last failure of the call. */
 export class NodeLeaseUnavailableError extends NodeLeaseError {
   override readonly name = 'NodeLeaseUnavailableError';
   readonly code = 'NODE_LEASE_UNAVAILABLE';
@@ -47,51 +47,27 @@ export class NodeLeaseUnavailableError extends NodeLeaseError {
 
   constructor(
     readonly attemptCount: number,
-    options: { readonly cause: unknown; readonly isFull: boolean },
+    what: string,
+    options: { readonly cause: unknown },
   ) {
-    const { cause, isFull } = options;
-    const what = isFull
-      ? 'Redis is full (maxmemory) and refuses writes. Give it memory, or let it evict keys that expire.'
-      : (repliedWith(cause) ??
-        `Redis did not reply in ${attemptCount} attempts. Check its address and that it is running.`);
-    super(`No node ID could be leased: ${what}`, { cause });
+    super(`No node ID could be leased: ${what}`, options);
   }
 }
 
-/** What an error reply of Redis says and what to do about it; undefined if there was no reply. */
-function repliedWith(failure: unknown): string | undefined {
-  const reply = failure instanceof Error ? failure.cause : undefined;
-  if (!(reply instanceof Error && reply.name === 'ReplyError')) return undefined;
-  const advice = ADVICE.find(([pattern]) => pattern.test(reply.message))?.[1];
-  return `Redis replied "${reply.message}".${advice === undefined ? '' : ` ${advice}`}`;
-}
-
-const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/WRONGPASS|NOAUTH/, 'Check the user and password in the URL.'],
-  [/NOPERM|can't (?:access|run)/, 'Give the user the permissions listed in the README of tsid-core.'],
-  [/READONLY/, 'This is a replica: connect to the master, or through Sentinel.'],
-  [/WRONGTYPE/, 'Another program uses the same keys: choose another namespace.'],
-];
-
-/** Whether repeating a call cannot help: Redis rejected the caller, or could not run the script. */
-export function isPermanent(failure: { readonly code: string; readonly message: string }): boolean {
-  return failure.code === 'REDIS_SCRIPT' || /WRONGPASS|NOAUTH|NOPERM/.test(failure.message);
-}
-
-/** Why Redis may remember less than it granted. */
+/** Why the store may remember less than it granted. */
 export type QuarantineReason = 'EMPTY' | 'RESTARTED' | 'ENTRIES_LOST' | 'ROLLED_BACK' | 'SILENT' | 'IDLE';
 
 const REASONS: Readonly<Record<QuarantineReason, string>> = {
-  EMPTY: 'Redis remembers no leases',
-  RESTARTED: 'Redis was restarted or failed over',
-  ENTRIES_LOST: 'Redis lost lease entries',
-  ROLLED_BACK: 'Redis was rolled back to an earlier state',
+  EMPTY: 'remembers no leases',
+  RESTARTED: 'was restarted or failed over',
+  ENTRIES_LOST: 'lost lease entries',
+  ROLLED_BACK: 'was rolled back to an earlier state',
   SILENT:
-    'Redis saw no holder for longer than a quarantine although nodes were held, so another master may have replaced it',
-  IDLE: 'No node was in use for longer than a quarantine, so another master may have granted nodes meanwhile',
+    'saw no holder for longer than a quarantine although nodes were held, so another master may have replaced it',
+  IDLE: 'saw no node in use for longer than a quarantine, so another master may have granted nodes meanwhile',
 };
 
-/** Redis may have lost leases; no node is granted until live holders have had time to report. */
+/** The store may have lost leases; no node is granted until live holders have had time to report. */
 export class NodeLeaseQuarantinedError extends NodeLeaseError {
   override readonly name = 'NodeLeaseQuarantinedError';
   readonly code = 'NODE_LEASE_QUARANTINED';
@@ -100,12 +76,13 @@ export class NodeLeaseQuarantinedError extends NodeLeaseError {
   constructor(
     readonly leftMs: number,
     readonly reason: QuarantineReason,
+    storeName: string,
   ) {
     super(
-      `${REASONS[reason]}; nodes are granted again in ${leftMs} ms (much longer than a window only if the clock of ` +
-        'Redis moved backwards). Wait longer (waitMaxMs)' +
+      `${storeName} ${REASONS[reason]}; nodes are granted again in ${leftMs} ms (much longer than a window only if its ` +
+        'clock moved backwards). Wait longer (waitMaxMs)' +
         (reason === 'EMPTY' || reason === 'RESTARTED' || reason === 'IDLE'
-          ? ', or set trustEmptyRedis if no other process of this fleet can be alive.'
+          ? ', or set trustEmptyStore if no other process of this fleet can be alive.'
           : '.'),
     );
   }
@@ -135,22 +112,30 @@ export class LeasePinMismatchError extends NodeLeaseError {
   readonly retryable = false;
 
   constructor(
-    readonly field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs',
+    readonly field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs' | 'store' | 'nodes',
     readonly pinned: string,
     readonly requested: string,
   ) {
     super(
-      field === 'quarantineMs'
-        ? `The fleet waits ${pinned} ms after Redis lost its memory, but windowMs + skewMaxMs of this process is ` +
-            `${requested} ms. First start every process with quarantineMs ${requested} and its current window, ` +
-            'then with the longer one.'
-        : `The fleet's ${field} is pinned to ${pinned} in Redis, but this process has ${requested}. ` +
-            'Give all processes the same setting, or use another namespace for another fleet.',
+      `The fleet's ${field} is ${pinned}, but that of this process is ${requested}. ${ADVICE[field] ?? SAME_SETTING}`,
     );
   }
 }
 
-/** The clocks of this machine and of Redis are too far apart to mint inside granted windows. */
+const SAME_SETTING = 'Give all processes the same setting, or use another namespace for another fleet.';
+const ADVICE: Readonly<Partial<Record<LeasePinMismatchError['field'], string>>> = {
+  quarantineMs:
+    'It must cover windowMs + skewMaxMs: first start every process with the longer quarantineMs and its current ' +
+    'window, then with the longer one.',
+  store:
+    'Set the same store in every process. To change it, stop all processes, run "UPDATE tsid_allocator SET store = ' +
+    'NULL" in the database, and start them with the other store.',
+  nodes:
+    'Ranges of regions must not overlap, and never change while a process of the region runs. They are rows of ' +
+    'tsid_node_ranges.',
+};
+
+/** The clocks of this machine and of the store are too far apart to mint inside granted windows. */
 export class ClockDifferenceError extends NodeLeaseError {
   override readonly name = 'ClockDifferenceError';
   readonly code = 'CLOCK_DIFFERENCE';
@@ -159,9 +144,10 @@ export class ClockDifferenceError extends NodeLeaseError {
   constructor(
     readonly differenceMs: number,
     readonly limitMs: number,
+    storeName: string,
   ) {
     super(
-      `This machine's clock is ${Math.abs(differenceMs)} ms ${differenceMs > 0 ? 'ahead of' : 'behind'} Redis; at ` +
+      `This machine's clock is ${Math.abs(differenceMs)} ms ${differenceMs > 0 ? 'ahead of' : 'behind'} ${storeName}; at ` +
         `most ${limitMs} ms is allowed. Synchronize the clocks (NTP).`,
     );
   }
@@ -174,8 +160,6 @@ export class DevelopmentNodeRefusedError extends NodeLeaseError {
   readonly retryable = false;
 
   constructor() {
-    super(
-      'A random development node may collide with other processes: lease a node from Redis in production.',
-    );
+    super('A random development node may collide with other processes: lease a node in production.');
   }
 }

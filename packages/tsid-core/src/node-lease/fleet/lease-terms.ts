@@ -1,13 +1,12 @@
-import type { RedisConnection } from '@solegate/redis-infra';
 import type { TsidLayout } from '../../codec/layout.js';
+import type { LeaseStore, NodeRange } from './lease-store.js';
 
 /** The options of a lease, complete and validated. Durations in milliseconds. */
 export interface LeaseTerms {
-  readonly redis: RedisConnection;
+  readonly store: LeaseStore;
   readonly namespace: string;
   readonly layout: TsidLayout;
-  /** Inclusive. */
-  readonly nodes: { readonly first: number; readonly last: number };
+  readonly nodes: NodeRange;
   /** undefined: accept the one that the fleet has. */
   readonly allocatorId: string | undefined;
   readonly windowMs: number;
@@ -18,7 +17,7 @@ export interface LeaseTerms {
   readonly retryEveryMs: number;
   readonly waitMaxMs: number;
   readonly holder: string;
-  readonly trustEmptyRedis: boolean;
+  readonly trustEmptyStore: boolean;
   readonly automatic: boolean;
   readonly now: () => number;
   readonly randomToken: () => string;

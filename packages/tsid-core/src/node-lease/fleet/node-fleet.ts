@@ -1,78 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ClaimReply,
-  claimScript,
-  type ReleaseReply,
-  type RenewReply,
-  releaseScript,
-  renewScript,
-} from './lease-scripts.js';
+import type { CallerFacts, ClaimReply, HeldGrant, ReleaseReply, RenewReply } from './lease-store.js';
 import type { LeaseTerms } from './lease-terms.js';
 
-/** A node held by this process. The last token gives the right to renew it. */
-export interface HeldGrant {
-  readonly node: number;
-  readonly floorMs: number;
-  readonly ceilingMs: number;
-  /** The claim that it was granted to; part of the visible key's value for the life of the grant. */
-  readonly claim: string;
-  readonly token: string;
-  /** Token of a renewal that might already have been applied. */
-  readonly nextToken: string;
-}
-
-/** Returns the keys of one fleet. The hash tag keeps all three in one cluster slot. */
-export function fleetKeys(namespace: string): [slots: string, grants: string, meta: string] {
-  return [`{${namespace}}:slots`, `{${namespace}}:grants`, `{${namespace}}:meta`];
-}
-
-/** The leases of one namespace in Redis. Each method is one round trip and returns the decision of Redis. */
+/** The leases of one namespace. Each method is one round trip and returns the decision of the store. */
 export class NodeFleet {
   readonly #terms: LeaseTerms;
-  readonly #keys: [slots: string, grants: string, meta: string];
-  /** Empty in a cluster: visible keys share no hash tag, and the script chooses the node while it runs. */
-  readonly #visiblePrefix: string;
   #allocatorId: string;
-  /** False until the allocator is known: until then, any that Redis has pinned is accepted. */
+  /** False until the allocator is known: until then, any that the store has pinned is accepted. */
   #insistsOnAllocator: boolean;
-  /** The latest version that Redis has returned to this process. A lower one means that Redis was rolled back. */
+  /** The latest version that the store has returned to this process. A lower one means that it was rolled back. */
   #version = 0;
   /** The longest quarantine that this process has seen, its own or the fleet's. */
   #quarantineMs: number;
 
   constructor(terms: LeaseTerms) {
     this.#terms = terms;
-    this.#keys = fleetKeys(terms.namespace);
     this.#allocatorId = terms.allocatorId ?? randomUUID();
     this.#insistsOnAllocator = terms.allocatorId !== undefined;
     this.#quarantineMs = terms.quarantineMs;
-    this.#visiblePrefix = terms.redis.isCluster ? '' : `${terms.namespace}:node:`;
   }
 
-  /** The allocator's identity: the caller's, the one pinned in Redis, or a new one. */
+  /** The allocator's identity: the caller's, the one pinned in the store, or a new one. */
   get allocatorId(): string {
     return this.#allocatorId;
   }
 
-  /** @throws RedisFailure. Repeat the same claim with `isRepeat` after an unknown outcome. */
+  /** Repeat the same claim with `isRepeat` after an unknown outcome. @throws whatever the store throws */
   async claim(claim: string, isRepeat: boolean, isTrusted: boolean): Promise<ClaimReply> {
-    const { redis, holder, nodes, windowMs, skewMaxMs, now } = this.#terms;
-    const reply = await claimScript.run(redis, this.#keys, [
+    const { store, nodes } = this.#terms;
+    const insistsOnAllocator = this.#insistsOnAllocator;
+    const reply = await store.claim({
+      ...this.#facts(),
       claim,
-      holder,
-      isRepeat ? 1 : 0,
-      isTrusted ? 1 : 0,
-      this.#visiblePrefix,
-      nodes.last,
-      ...this.#agreed(),
-      this.#insistsOnAllocator ? 1 : 0,
-      windowMs,
-      skewMaxMs,
-      this.#quarantineMs,
-      this.#version,
-      nodes.first,
-      Math.floor(now()),
-    ]);
+      isRepeat,
+      isTrusted,
+      insistsOnAllocator,
+      nodes,
+    });
     if (reply.kind === 'granted') {
       this.#allocatorId = reply.allocatorId;
       this.#insistsOnAllocator = true;
@@ -81,51 +45,42 @@ export class NodeFleet {
     return reply;
   }
 
-  /** @throws RedisFailure. Repeat with the same grant after an unknown outcome. */
+  /** Repeat with the same grant after an unknown outcome. @throws whatever the store throws */
   async renew(grant: HeldGrant): Promise<RenewReply> {
-    const { redis, holder, windowMs, skewMaxMs, now } = this.#terms;
-    const reply = await renewScript.run(redis, this.#keys, [
-      grant.node,
-      grant.token,
-      grant.nextToken,
-      grant.claim,
-      holder,
-      grant.floorMs,
-      grant.ceilingMs,
-      this.#visiblePrefix,
-      ...this.#agreed(),
-      windowMs,
-      skewMaxMs,
-      this.#quarantineMs,
-      this.#version,
-      Math.floor(now()),
-    ]);
+    const reply = await this.#terms.store.renew({ ...this.#facts(), grant });
     if (reply.kind === 'renewed') this.#learn(reply);
     return reply;
   }
 
-  /** @throws RedisFailure. The window then ends by itself at its ceiling. */
+  /** @throws whatever the store throws. The window then ends by itself at its ceiling. */
   release(grant: HeldGrant, unmintedFromMs: number): Promise<ReleaseReply> {
-    return releaseScript.run(this.#terms.redis, this.#keys, [
-      grant.node,
-      grant.token,
-      grant.nextToken,
-      unmintedFromMs,
-      this.#visiblePrefix,
-      this.#version,
-    ]);
+    const { store, namespace } = this.#terms;
+    return store.release({ namespace, grant, unmintedFromMs, version: this.#version });
   }
 
   /** Returns this process's value of a setting that the fleet agrees on. */
-  pin(field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs'): string {
-    const { layout, windowMs, skewMaxMs } = this.#terms;
-    const { name, epochMs } = layout;
+  pin(field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs' | 'store' | 'nodes'): string {
+    const { store, nodes, windowMs, skewMaxMs } = this.#terms;
+    const { layout, epochMs, allocatorId } = this.#facts();
     const quarantineMs = windowMs + skewMaxMs;
-    return String({ layout: name, epochMs, allocatorId: this.#allocatorId, quarantineMs }[field]);
+    const all = { layout, epochMs, allocatorId, quarantineMs, store: store.name };
+    return String({ ...all, nodes: `${nodes.first} to ${nodes.last}` }[field]);
   }
 
-  #agreed(): string[] {
-    return (['layout', 'epochMs', 'allocatorId'] as const).map((field) => this.pin(field));
+  #facts(): CallerFacts {
+    const { namespace, holder, layout, windowMs, skewMaxMs, now } = this.#terms;
+    return {
+      namespace,
+      holder,
+      layout: layout.name,
+      epochMs: layout.epochMs,
+      allocatorId: this.#allocatorId,
+      windowMs,
+      skewMaxMs,
+      quarantineMs: this.#quarantineMs,
+      version: this.#version,
+      nowMs: Math.floor(now()),
+    };
   }
 
   #learn({ version, quarantineMs }: { readonly version: number; readonly quarantineMs: number }): void {

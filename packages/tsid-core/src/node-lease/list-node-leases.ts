@@ -1,8 +1,8 @@
 import type { RedisConnection } from '@solegate/redis-infra';
-import { listScript } from './lease-scripts.js';
-import { fleetKeys } from './node-fleet.js';
+import type { LeaseStore } from './fleet/lease-store.js';
+import { redisLeaseStore } from './redis/redis-lease-store.js';
 
-/** One lease, as Redis sees it. */
+/** One lease, as the store sees it. */
 export interface ListedNodeLease {
   readonly node: number;
   readonly holder: string;
@@ -24,9 +24,9 @@ export interface NodeLeaseList {
   readonly nodeCount: number;
   /** While this is above 0, no new node is granted. */
   readonly quarantineLeftMs: number;
-  /** The clock of Redis, Unix milliseconds. */
+  /** The clock of the store, Unix milliseconds. */
   readonly nowMs: number;
-  /** undefined if Redis has no fleet in this namespace. */
+  /** undefined if the store has no fleet in this namespace. */
   readonly allocatorId: string | undefined;
 }
 
@@ -34,39 +34,33 @@ export interface NodeLeaseList {
 export interface ListNodeLeasesOptions {
   /** Default: `sys:tsid`. */
   readonly namespace?: string;
-  /** Node bits to assume if Redis has no fleet in this namespace. Default: 10. */
+  /** Node bits to assume if there is no fleet in this namespace. Default: 10. */
   readonly nodeBits?: number;
 }
 
 /**
  * Lists which process holds which node, for operators. Takes one round trip and needs no lease.
- * @throws RedisFailure when Redis does not reply.
+ * @throws RedisFailure or PostgresFailure when the store does not reply.
  */
 export async function listNodeLeases(
-  redis: RedisConnection,
+  source: RedisConnection | LeaseStore,
   options: ListNodeLeasesOptions = {},
 ): Promise<NodeLeaseList> {
-  const row = await listScript.run(redis, fleetKeys(options.namespace ?? 'sys:tsid'), []);
-  const [nowMs, safeAfterMs, layoutName, allocatorId] = [
-    Number(row[0]),
-    Number(row[1]),
-    String(row[2]),
-    row[3],
-  ];
-  const used: ListedNodeLease[] = [];
-  for (let index = 4; index < row.length; index += 4) {
-    const ceilingMs = Number(row[index + 1]);
-    used.push({
-      node: Number(row[index]),
-      holder: String(row[index + 3]),
+  const store = 'claim' in source ? source : redisLeaseStore(source);
+  const { nowMs, safeAfterMs, layout, allocatorId, nodes } = await store.list(
+    options.namespace ?? 'sys:tsid',
+  );
+  const used = nodes
+    .map(({ node, holder, floorMs, ceilingMs }) => ({
+      node,
+      holder,
       secondsLeft: (ceilingMs - nowMs) / 1_000,
-      floorMs: Number(row[index + 2]),
+      floorMs,
       ceilingMs,
-    });
-  }
-  used.sort((one, other) => one.node - other.node);
+    }))
+    .sort((one, other) => one.node - other.node);
   const leases = used.filter(({ ceilingMs }) => ceilingMs > nowMs);
-  const nodeBits = layoutName === '' ? (options.nodeBits ?? 10) : Number(layoutName.split('/')[1]);
+  const nodeBits = layout === undefined ? (options.nodeBits ?? 10) : Number(layout.split('/')[1]);
   const nodeCount = 2 ** nodeBits;
   return {
     leases,
@@ -75,6 +69,6 @@ export async function listNodeLeases(
     nodeCount,
     quarantineLeftMs: Math.max(0, safeAfterMs - nowMs),
     nowMs,
-    allocatorId: allocatorId === '' ? undefined : String(allocatorId),
+    allocatorId,
   };
 }

@@ -1,6 +1,7 @@
 import { loadScript, type RedisConnection, RedisFailure, type RedisScriptError } from '@solegate/redis-infra';
+import type { QuarantineReason } from '../fleet/lease-error.js';
+import type { ClaimReply, PinnedReply, ReleaseReply, RenewReply, StoredFleet } from '../fleet/lease-store.js';
 import { claimNodeText } from './claim-node.lua.js';
-import type { LeasePinMismatchError, QuarantineReason } from './lease-error.js';
 import { listNodesText } from './list-nodes.lua.js';
 import { releaseNodeText } from './release-node.lua.js';
 import { renewNodeText } from './renew-node.lua.js';
@@ -9,51 +10,6 @@ import { renewNodeText } from './renew-node.lua.js';
  * The four Lua scripts as typed calls, each with its reply as a tagged union. A lost race is a reply; a Redis that
  * cannot be reached is a RedisFailure, thrown by the call.
  */
-
-interface PinnedReply {
-  readonly kind: 'pinned';
-  readonly field: LeasePinMismatchError['field'];
-  readonly pinned: string;
-}
-
-/** Facts that every holder sends back, so that Redis can detect and restore what it lost. */
-interface FleetFacts {
-  /** Incremented with every change of the grants. */
-  readonly version: number;
-  /** How long the fleet waits after Redis lost its memory, in milliseconds. */
-  readonly quarantineMs: number;
-}
-
-/** A node with the timestamps that may be minted on it. */
-export interface GrantedReply extends FleetFacts {
-  readonly kind: 'granted';
-  readonly node: number;
-  readonly floorMs: number;
-  readonly ceilingMs: number;
-  readonly nowMs: number;
-  readonly liveCount: number;
-  readonly allocatorId: string;
-}
-
-export type ClaimReply =
-  | GrantedReply
-  | PinnedReply
-  | { readonly kind: 'clock'; readonly aheadMs: number }
-  | { readonly kind: 'quarantined'; readonly leftMs: number; readonly reason: QuarantineReason }
-  | { readonly kind: 'exhausted'; readonly liveCount: number; readonly nextEndsInMs: number };
-
-export type RenewReply =
-  | ({
-      readonly kind: 'renewed';
-      readonly ceilingMs: number;
-      readonly nowMs: number;
-      readonly liveCount: number;
-    } & FleetFacts)
-  | PinnedReply
-  | { readonly kind: 'lost'; readonly detail: string }
-  | { readonly kind: 'ended'; readonly detail: string; readonly nowMs: number };
-
-export type ReleaseReply = { readonly kind: 'released' } | { readonly kind: 'lost' };
 
 /** Runs one of the scripts. */
 interface LeaseScript<Reply> {
@@ -101,7 +57,7 @@ export const renewScript = leaseScript<RenewReply>('renew-node', renewNodeText, 
     case 'lost':
       return { kind, detail: String(facts[0]) };
     case 'ended':
-      return { kind, detail: `the window ended ${facts[0]} ms ago`, nowMs: Number(facts[1]) };
+      return { kind, agoMs: Number(facts[0]), nowMs: Number(facts[1]) };
     default:
       return pinnedReply(kind, facts);
   }
@@ -111,7 +67,22 @@ export const releaseScript = leaseScript<ReleaseReply>('release-node', releaseNo
   kind: asRow(reply)[0] === 'released' ? 'released' : 'lost',
 }));
 
-export const listScript = leaseScript<readonly (string | number)[]>('list-nodes', listNodesText, asRow);
+export const listScript = leaseScript<StoredFleet>('list-nodes', listNodesText, (reply) => {
+  const [nowMs, safeAfterMs, layout, allocatorId, ...used] = asRow(reply);
+  const nodes = Array.from({ length: used.length / 4 }, (_, index) => ({
+    node: Number(used[index * 4]),
+    ceilingMs: Number(used[index * 4 + 1]),
+    floorMs: Number(used[index * 4 + 2]),
+    holder: String(used[index * 4 + 3]),
+  }));
+  return {
+    nowMs: Number(nowMs),
+    safeAfterMs: Number(safeAfterMs),
+    layout: layout === '' ? undefined : String(layout),
+    allocatorId: allocatorId === '' ? undefined : String(allocatorId),
+    nodes,
+  };
+});
 
 /** A full Redis that must not evict rejects every write. A script rejected this way has written nothing. */
 export function isFull(failure: unknown): boolean {
