@@ -68,8 +68,25 @@ export default {
       },
     },
     {
-      name: 'tsid-core-fleet-below-the-lease',
-      comment: 'What Redis decides in one round trip knows nothing of who asks and when.',
+      name: 'tsid-core-stores-below-the-lease',
+      comment: 'What a store decides in one round trip knows nothing of who asks and when.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/node-lease/(redis|postgres)/' },
+      to: {
+        path: '^packages/tsid-core/src/node-lease/',
+        pathNot: '^packages/tsid-core/src/node-lease/(fleet|$1)/',
+      },
+    },
+    {
+      name: 'tsid-core-postgres-only-behind-its-door',
+      comment: 'A fleet that leases from Redis must not install what reaches PostgreSQL.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/', pathNot: '/src/node-lease/postgres/' },
+      to: { path: '^packages/(postgres-infra|tsid-core/src/node-lease/postgres)/' },
+    },
+    {
+      name: 'tsid-core-fleet-below-the-stores',
+      comment: 'What a fleet asks of a store is the same for every store.',
       severity: 'error',
       from: { path: '^packages/tsid-core/src/node-lease/fleet/' },
       to: {
@@ -168,7 +185,7 @@ export default {
       to: {
         path: '^(apps|packages)/[^/]+/src/',
         pathNot:
-          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket|driver-pool)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|node-lease/postgres|websocket|driver-pool)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
       },
     },
     {

@@ -114,7 +114,7 @@ const HANDED_OVER: Record<string, readonly string[]> = {
   ],
   'tsid-core': ['TsidGenerator', 'TsidLayout', 'NodeSource', 'TsidError'],
   client: ['Client', 'ClientOptions', 'SolegateError', 'Tsid', 'CallOptions'],
-  'tsid-core/node-lease': ['NodeLease', 'NodeLeaseHealth', 'NodeLeaseError'],
+  'tsid-core/node-lease': ['NodeLease', 'NodeLeaseHealth', 'NodeLeaseError', 'LeaseStore'],
 };
 
 /** Passes each type from an ES module to CommonJS, and back. */

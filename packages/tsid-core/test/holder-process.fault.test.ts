@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestRedis, forkTypeScript, type TestRedis, type TypeScriptChild } from '@solegate/testkit';
+import {
+  createTestDatabase,
+  createTestRedis,
+  forkTypeScript,
+  type TestDatabase,
+  type TestRedis,
+  type TypeScriptChild,
+} from '@solegate/testkit';
 import { listNodeLeases } from '../src/node-lease/index.js';
+import { nodeLeaseMigrations, postgresLeaseStore } from '../src/node-lease/postgres/index.js';
 import { WINDOW_MS } from './fleet/fleet.js';
 import { fromRuns, MintLog } from './fleet/mint-log.js';
 
@@ -12,18 +20,24 @@ const START_MAX_MS = 50_000;
 type HolderProcess = TypeScriptChild & { readonly atMs: number };
 
 let redis: TestRedis;
+let database: TestDatabase;
 const children: TypeScriptChild[] = [];
 beforeEach(async () => {
   redis = await createTestRedis();
+  database = await createTestDatabase({ migrations: nodeLeaseMigrations });
 });
 afterEach(async () => {
   await Promise.all(children.splice(0).map((child) => child.kill()));
   await redis.drop();
+  await database.drop();
 });
 
 /** Real processes, started by fork, that a signal can stop or kill. */
 async function startProcess(kind: string): Promise<HolderProcess> {
-  const child = forkTypeScript(new URL('./fleet/minting-process.ts', import.meta.url), [kind, redis.url]);
+  const child = forkTypeScript(new URL('./fleet/minting-process.ts', import.meta.url), [
+    kind,
+    kind === 'postgres' ? database.url : redis.url,
+  ]);
   children.push(child);
   const { atMs } = (await child.nextLine(START_MAX_MS)) as { atMs: number };
   return Object.assign(child, { atMs });
@@ -40,9 +54,10 @@ async function mintedBy(log: MintLog, child: TypeScriptChild): Promise<Minted> {
   return minted;
 }
 
-/** When the only node is free again, by the clock of Redis: the ceiling of its window, or the end of the plain lock. */
-async function heldUntil(): Promise<{ leftMs: number; endMs: number }> {
-  const { leases, ended, nowMs } = await listNodeLeases(redis.client);
+/** When the only node is free again, by the clock of its store: the ceiling of its window, or the end of the plain lock. */
+async function heldUntil(kind: string): Promise<{ leftMs: number; endMs: number }> {
+  const source = kind === 'postgres' ? postgresLeaseStore(database.pool) : redis.client;
+  const { leases, ended, nowMs } = await listNodeLeases(source);
   const [window] = [...leases, ...ended];
   const endMs = window?.ceilingMs ?? nowMs + (await redis.client.pttl('sys:tsid:node:0'));
   return { leftMs: endMs - nowMs, endMs };
@@ -71,6 +86,7 @@ async function stoppedBesideSuccessor(kind: string): Promise<{ log: MintLog; wok
 
 describe.each([
   ['the window lease', 'window', true],
+  ['the window lease in PostgreSQL', 'postgres', true],
   ['the plain lock', 'original', false],
 ] as const)('%s', (_name, kind, isSafe) => {
   test('when a holder is suspended past its window (SIGSTOP) and resumes beside its successor (SIGCONT)', async () => {
@@ -95,7 +111,7 @@ describe.each([
     killed.send({ mintMs: 200 });
     await mintedBy(log, killed);
     await killed.kill();
-    const { leftMs, endMs } = await heldUntil();
+    const { leftMs, endMs } = await heldUntil(kind);
     expect(leftMs).toBeLessThanOrEqual(WINDOW_MS);
     const successor = await startProcess(kind);
     expect(successor.atMs).toBeGreaterThanOrEqual(endMs);

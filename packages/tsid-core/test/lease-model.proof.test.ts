@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestRedis, type TestRedis } from '@solegate/testkit';
+import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
 import { inThread } from './fleet/in-thread.js';
 import { type Exploration, reported } from './model/explore.js';
 import { CURRENT_RULES } from './model/lease-rules.js';
-import { mutations } from './model/mutations.js';
+import { mutations, postgresMutations } from './model/mutations.js';
 import { everyOrder, randomOrders } from './model/orders.js';
+import { isPossible, onPostgres } from './model/postgres-replay.js';
+import { onRedis } from './model/redis-replay.js';
 import { replayAll } from './model/replay.js';
 import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
 
 const EXPLORER = new URL('./model/explore-thread.ts', import.meta.url);
 
 let redis: TestRedis;
+let database: TestDatabase;
 beforeAll(async () => {
   redis = await createTestRedis();
+  database = await createTestDatabase({ migrations: [] });
 });
-afterAll(() => redis.drop());
+afterAll(async () => {
+  await redis.drop();
+  await database.drop();
+});
 
 /** Deeper by `npm run explore -- <events> <faults>`. */
 test.each([
@@ -32,17 +39,47 @@ test.each([
 
 test('the scripts do what the model says, in every order of two events and in random ones', async () => {
   const orders = [...everyOrder(2), ...randomOrders(800, 16, 2)];
-  const { difference, stepCount } = await replayAll(redis.client, orders, CURRENT_RULES);
+  const { difference, stepCount } = await replayAll(onRedis(redis.client), orders, CURRENT_RULES);
   process.stdout.write(`replayed on Redis: ${orders.length} orders, ${stepCount} events, no difference\n`);
   expect(difference).toBeUndefined();
 }, 600_000);
+
+test('so do the functions of PostgreSQL', async () => {
+  const orders = [...everyOrder(2), ...randomOrders(800, 16, 2)].filter(isPossible);
+  const postgres = onPostgres(database);
+  const { difference, stepCount } = await replayAll(postgres.storeOf, orders, CURRENT_RULES);
+  await postgres.end();
+  process.stdout.write(
+    `replayed on PostgreSQL: ${orders.length} orders, ${stepCount} events, no difference\n`,
+  );
+  expect(difference).toBeUndefined();
+}, 600_000);
+
+describe('the replay on PostgreSQL notices when', () => {
+  test.each(postgresMutations)(
+    '%s',
+    async (_name, mutation) => {
+      const orders = [...randomOrders(3_000, 16, 3)].filter(isPossible);
+      const postgres = onPostgres(database, mutation);
+      const { difference, isMutated } = await replayAll(postgres.storeOf, orders, CURRENT_RULES);
+      await postgres.end();
+      expect(isMutated).toBe(true);
+      expect(difference).toBeDefined();
+    },
+    600_000,
+  );
+});
 
 describe('the replay notices when', () => {
   test.each(mutations)(
     '%s',
     async (_name, mutation) => {
       const orders = randomOrders(3_000, 16, 3);
-      const { difference, isMutated } = await replayAll(redis.client, orders, CURRENT_RULES, mutation);
+      const { difference, isMutated } = await replayAll(
+        onRedis(redis.client, mutation),
+        orders,
+        CURRENT_RULES,
+      );
       expect(isMutated).toBe(true);
       expect(difference).toBeDefined();
     },

@@ -4,6 +4,7 @@ import { inThread } from './fleet/in-thread.js';
 import { type Exploration, FIRST, leadsToEqualIds, reported } from './model/explore.js';
 import { CURRENT_RULES, RULES_OF_1DDD5BF } from './model/lease-rules.js';
 import { randomOrders } from './model/orders.js';
+import { onRedis } from './model/redis-replay.js';
 import { replayAll } from './model/replay.js';
 import { correctedClock, witnesses } from './model/witnesses.js';
 import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
@@ -46,11 +47,11 @@ test.each(witnesses)('without the assumption %s, one order leads to equal IDs', 
 test('a quarantine does not end because the clock of Redis is corrected', async () => {
   expect(leadsToEqualIds(correctedClock, { ...CURRENT_RULES, reopens: false }, ALL_ASSUMED)).toBe(true);
   expect(leadsToEqualIds(correctedClock, CURRENT_RULES, ALL_ASSUMED)).toBe(false);
-  const { difference } = await replayAll(redis.client, [[FIRST, ...correctedClock]], CURRENT_RULES);
+  const { difference } = await replayAll(onRedis(redis.client), [[FIRST, ...correctedClock]], CURRENT_RULES);
   expect(difference).toBeUndefined();
 });
 
 test('the scripts do what the model says, in random orders of events', async () => {
-  const { difference } = await replayAll(redis.client, randomOrders(100, 12, 1), CURRENT_RULES);
+  const { difference } = await replayAll(onRedis(redis.client), randomOrders(100, 12, 1), CURRENT_RULES);
   expect(difference).toBeUndefined();
 });

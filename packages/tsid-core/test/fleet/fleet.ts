@@ -12,7 +12,12 @@ import {
   type TsidGenerator,
   type TsidLayout,
 } from '../../src/index.js';
-import { leaseNode, type NodeLease, type NodeLeaseOptions } from '../../src/node-lease/index.js';
+import {
+  type LeaseStore,
+  leaseNode,
+  type NodeLease,
+  type NodeLeaseOptions,
+} from '../../src/node-lease/index.js';
 import type { MintLog } from './mint-log.js';
 
 /** One node: the second process must reuse it, so a scenario cannot pass by taking another one. */
@@ -45,6 +50,7 @@ const RENEW_MS = WINDOW_MS / 3;
 /** How one process of a scenario differs from the others. */
 export interface ProcessOptions {
   readonly redis?: RedisConnection;
+  readonly store?: LeaseStore;
   readonly now?: () => number;
   readonly overflow?: OverflowPolicy;
   readonly lease?: Partial<NodeLeaseOptions>;
@@ -80,7 +86,7 @@ export type LeasedProcess = FleetProcess & { readonly lease: NodeLease };
  */
 export function windowFleet(
   log: MintLog,
-  redis: RedisConnection,
+  redis: RedisConnection | LeaseStore,
   settings: Partial<NodeLeaseOptions> & { layout: TsidLayout },
   distort: (lease: NodeLease) => NodeSource = (lease) => lease,
 ): Fleet<LeasedProcess> {
@@ -89,7 +95,7 @@ export function windowFleet(
     log,
     async start(name, options = {}) {
       const lease = await leaseNode({
-        redis: options.redis ?? redis,
+        ...sourceOf(options.store ?? options.redis ?? redis),
         windowMs: WINDOW_MS,
         skewMaxMs: SKEW_MS,
         holder: name,
@@ -115,6 +121,9 @@ export function windowFleet(
     },
   };
 }
+
+const sourceOf = (source: RedisConnection | LeaseStore) =>
+  'claim' in source ? { store: source } : { redis: source };
 
 /** Mints into the log under a name. */
 export function minting(log: MintLog, name: string, generator: TsidGenerator) {

@@ -1,23 +1,32 @@
 import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
+import pg from 'pg';
 import { explain } from '../../src/index.js';
-import { type FleetProcess, ONE_NODE, startWhenFree, windowFleet } from './fleet.js';
+import { postgresLeaseStore } from '../../src/node-lease/postgres/index.js';
+import { type Fleet, type FleetProcess, ONE_NODE, startWhenFree, windowFleet } from './fleet.js';
 import { MintLog, toRuns } from './mint-log.js';
 import { originalFleet } from './original-fleet.js';
 
 /*
- * A member of a fleet as an operating system process, so that signals can stop and kill it. Arguments: `window` or
- * `original`, the URL of Redis. Prints {atMs}, the time of an ID, when it has its node. On {mintMs} it mints for that long and prints the
+ * A member of a fleet as an operating system process, so that signals can stop and kill it. Arguments: `window`,
+ * `postgres` or `original`, the URL of the store. Prints {atMs}, the time of an ID, when it has its node. On {mintMs} it mints for that long and prints the
  * runs of IDs; on {release: true} it releases its node and exits.
  */
 const [kind, url = ''] = process.argv.slice(2);
 const log = new MintLog();
-const redis = connectRedis({ url, purpose: 'background' });
 const name = `process ${process.pid}`;
 const settings = { layout: ONE_NODE, automatic: true };
-const fleet = kind === 'window' ? windowFleet(log, redis, settings) : originalFleet(log, redis, ONE_NODE);
+const fleet = fleetOf();
 const minter = await startWhenFree(fleet, name);
 say({ atMs: explain(minter.generator.next(), ONE_NODE).timeMs });
+
+function fleetOf(): Fleet {
+  if (kind === 'postgres') {
+    return windowFleet(log, postgresLeaseStore(new pg.Pool({ connectionString: url })), settings);
+  }
+  const redis = connectRedis({ url, purpose: 'background' });
+  return kind === 'window' ? windowFleet(log, redis, settings) : originalFleet(log, redis, ONE_NODE);
+}
 
 function say(line: unknown): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);

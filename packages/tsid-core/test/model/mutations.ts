@@ -32,3 +32,25 @@ export const mutations: readonly (readonly [name: string, mutation: Weakening])[
   ['a release leaves the ceiling as it is', ['integer(unminted), node', 'integer(ceiling), node']],
   ['a release takes any token', ['if token ~= ARGV[2] and token ~= ARGV[3] then', 'if false then']],
 ];
+
+/** The same for the functions of PostgreSQL. */
+export const postgresMutations: readonly (readonly [name: string, mutation: Weakening])[] = [
+  ['a claim is granted in a quarantine', ['IF now_ms < fleet.safe_after_ms OR (NOT', 'IF false AND (NOT']],
+  [
+    'a node is granted 20 s before its window ends',
+    ['n.ceiling_ms <= now_ms ORDER BY', 'n.ceiling_ms <= now_ms + 20000 ORDER BY'],
+  ],
+  ['a window begins a millisecond early', ['lease.floor_ms := now_ms;', 'lease.floor_ms := now_ms - 1;']],
+  ['a renewal takes any token', ['IF lease.node IS NOT NULL AND NOT is_known AND', 'IF false AND']],
+  [
+    'a renewal leaves the token as it is',
+    ['own_floor_ms, next_token, own_claim', 'own_floor_ms, own_token, own_claim'],
+  ],
+  ['a window that has ended is renewed', ['IF now_ms >= lease.ceiling_ms THEN', 'IF false THEN']],
+  ['a holder reports after the quarantine', ['ELSIF now_ms >= fleet.safe_after_ms THEN', 'ELSIF false THEN']],
+  ['another server goes unnoticed', ['WHEN fleet.server <> this_server', 'WHEN false']],
+  ['a rollback goes unnoticed', ['WHEN fleet.version < known_version AND', 'WHEN false AND']],
+  ['a silence goes unnoticed', [`AND n.token <> '-') THEN 'SILENT'`, `AND false) THEN 'SILENT'`]],
+  ['an idle silence goes unnoticed', [`ELSE 'IDLE'\n  END`, 'END']],
+  ['a release takes any token', ['AND n.token IN (own_token, next_token);', ';']],
+];
