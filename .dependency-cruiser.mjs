@@ -68,31 +68,11 @@ export default {
       },
     },
     {
-      name: 'tsid-core-stores-below-the-lease',
-      comment: 'What a store decides in one round trip knows nothing of who asks and when.',
-      severity: 'error',
-      from: { path: '^packages/tsid-core/src/node-lease/(redis|postgres)/' },
-      to: {
-        path: '^packages/tsid-core/src/node-lease/',
-        pathNot: '^packages/tsid-core/src/node-lease/(fleet|$1)/',
-      },
-    },
-    {
       name: 'tsid-core-postgres-only-behind-its-door',
       comment: 'A fleet that leases from Redis must not install what reaches PostgreSQL.',
       severity: 'error',
       from: { path: '^packages/tsid-core/src/', pathNot: '/src/node-lease/postgres/' },
       to: { path: '^packages/(postgres-infra|tsid-core/src/node-lease/postgres)/' },
-    },
-    {
-      name: 'tsid-core-fleet-below-the-stores',
-      comment: 'What a fleet asks of a store is the same for every store.',
-      severity: 'error',
-      from: { path: '^packages/tsid-core/src/node-lease/fleet/' },
-      to: {
-        path: '^packages/tsid-core/src/node-lease/',
-        pathNot: '^packages/tsid-core/src/node-lease/fleet/',
-      },
     },
     {
       name: 'only-redis-infra-knows-redlock',

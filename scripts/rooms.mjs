@@ -27,6 +27,8 @@ export const gatewayRooms = [
 
 /** For each room of a folder, the rooms below it: those that it is allowed to import. */
 const ROOMS = {
+  // What a fleet asks of a store is the same for each, and neither store knows the other.
+  'packages/tsid-core/src/node-lease': { redis: ['fleet'], postgres: ['fleet'], fleet: [] },
   'packages/doc-numbering/src': floors(
     'contract',
     'sql',

@@ -217,7 +217,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     const cause =
       reply.kind === 'pinned'
         ? new LeasePinMismatchError(reply.field, reply.pinned, this.#fleet.pin(reply.field))
-        : new Error(`${this.#terms.store.name} reports that ${detailOf(reply)}.`);
+        : new Error(`${this.#terms.store.name} reports that ${reply.detail}.`);
     if (reply.kind !== 'lost' && !isOver) return this.#notExtended(grant, cause);
     const reason = reply.kind === 'lost' ? 'lost' : 'ended';
     this.#held.drop(reason);
@@ -244,8 +244,4 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       this.#monitor.publish({ kind: 'warning', message });
     }
   }
-}
-
-function detailOf(reply: Extract<RenewReply, { kind: 'lost' | 'ended' }>): string {
-  return reply.kind === 'lost' ? reply.detail : `the window ended ${reply.agoMs} ms ago`;
 }

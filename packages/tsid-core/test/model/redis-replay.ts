@@ -23,7 +23,7 @@ const AGREED = new Set(['layout', 'epochMs', 'allocatorId']);
 /** Returns the stores of the lanes, with the scripts as they are or with a mutation. */
 export const onRedis =
   (client: TestRedis['client'], mutation?: Weakening) =>
-  (lane: string): ReplayedStore => {
+  async (lane: string): Promise<ReplayedStore> => {
     const changes = mutation === undefined ? CLOCK_AND_RUN : [mutation, ...CLOCK_AND_RUN];
     let server: [run: string, nowMs: number] = ['', 0];
     let isMutated = false;

@@ -43,7 +43,7 @@ const LANE_COUNT = 8;
 
 /** Replays orders until one differs, or all are done. */
 export async function replayAll(
-  storeOf: (lane: string) => ReplayedStore | Promise<ReplayedStore>,
+  storeOf: (lane: string) => Promise<ReplayedStore>,
   orders: Iterable<readonly Action[]>,
   rules: Rules,
 ): Promise<{

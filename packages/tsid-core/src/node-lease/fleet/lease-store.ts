@@ -108,7 +108,7 @@ export type RenewReply =
     } & FleetFacts)
   | PinnedReply
   | { readonly kind: 'lost'; readonly detail: string }
-  | { readonly kind: 'ended'; readonly agoMs: number; readonly nowMs: number };
+  | { readonly kind: 'ended'; readonly detail: string; readonly nowMs: number };
 
 export type ReleaseReply = { readonly kind: 'released' } | { readonly kind: 'lost' };
 

@@ -1,11 +1,20 @@
-import { BoundedDatabase, Deadline, PostgresFailure, type SqlPool } from '@solegate/postgres-infra';
+import {
+  BoundedDatabase,
+  Deadline,
+  PostgresFailure,
+  type SqlPool,
+  type SqlSession,
+} from '@solegate/postgres-infra';
 import { LeasePinMismatchError } from '../fleet/lease-error.js';
 import type {
   CallerFacts,
   ClaimReply,
+  ClaimRequest,
+  HeldGrant,
   LeaseStore,
   NodeRange,
   ReleaseReply,
+  RenewalRequest,
   RenewReply,
   StoredFleet,
   StoreFault,
@@ -43,68 +52,45 @@ export function postgresLeaseStore(
   return {
     name: 'PostgreSQL',
     claim: (request) =>
-      call<ClaimReply>(
-        'tsid_node_claim_v1',
-        [
-          request.claim,
-          request.holder,
-          request.isRepeat,
-          request.isTrusted,
-          request.nodes.first,
-          request.nodes.last,
-          ...agreed(request),
-          request.insistsOnAllocator,
-          ...known(request),
-          pins,
-        ],
-        request.windowMs,
-      ),
-    renew: ({ grant, ...facts }) =>
-      call<RenewReply>(
-        'tsid_node_renew_v1',
-        [
-          grant.node,
-          grant.token,
-          grant.nextToken,
-          grant.claim,
-          facts.holder,
-          grant.floorMs,
-          grant.ceilingMs,
-          ...agreed(facts),
-          ...known(facts),
-        ],
-        facts.windowMs,
-      ),
+      call<ClaimReply>('tsid_node_claim_v1', [...claimValues(request), pins], request.windowMs),
+    renew: (request) => call<RenewReply>('tsid_node_renew_v1', renewalValues(request), request.windowMs),
     release: ({ grant, unmintedFromMs, version }) =>
-      call<ReleaseReply>('tsid_node_release_v1', [
-        grant.node,
-        grant.token,
-        grant.nextToken,
-        unmintedFromMs,
-        version,
-      ]),
+      call<ReleaseReply>('tsid_node_release_v1', [...tokens(grant), unmintedFromMs, version]),
     list: () => call<StoredFleet>('tsid_nodes_list_v1', []),
     faultOf: (error) => (error instanceof PostgresFailure ? faultOf(error) : undefined),
-    warnings: async () => {
-      const session = database.reading(Deadline.after(CALL_MAX_MS));
-      const { rows } = await session
-        .query({ text: `SELECT current_setting('fsync') AS fsync`, values: [] })
-        .catch(() => ({ rows: [] }));
-      const isForgetful = (rows[0] as { fsync: string } | undefined)?.fsync === 'off';
-      return isForgetful ? ['PostgreSQL loses leases when it crashes: set fsync to on.'] : [];
-    },
+    warnings: () => warningsOf(database.reading(Deadline.after(CALL_MAX_MS))),
     onReconnection: () => () => {},
   };
 }
 
+function claimValues(request: ClaimRequest): unknown[] {
+  const { claim, holder, isRepeat, isTrusted, nodes, insistsOnAllocator } = request;
+  const asked = [claim, holder, isRepeat, isTrusted, nodes.first, nodes.last];
+  return [...asked, ...agreed(request), insistsOnAllocator, ...known(request)];
+}
+
+function renewalValues({ grant, ...facts }: RenewalRequest): unknown[] {
+  const held = [...tokens(grant), grant.claim, facts.holder, grant.floorMs, grant.ceilingMs];
+  return [...held, ...agreed(facts), ...known(facts)];
+}
+
+const tokens = ({ node, token, nextToken }: HeldGrant) => [node, token, nextToken];
 const agreed = ({ layout, epochMs, allocatorId }: CallerFacts) => [layout, epochMs, allocatorId];
-const known = ({ windowMs, skewMaxMs, quarantineMs, version, nowMs }: CallerFacts) => [
-  windowMs,
-  skewMaxMs,
-  quarantineMs,
-  version,
-  nowMs,
+const known = (facts: CallerFacts) => [
+  facts.windowMs,
+  facts.skewMaxMs,
+  facts.quarantineMs,
+  facts.version,
+  facts.nowMs,
 ];
+
+async function warningsOf(session: SqlSession): Promise<string[]> {
+  const { rows } = await session
+    .query({ text: `SELECT current_setting('fsync') AS fsync`, values: [] })
+    .catch(() => ({ rows: [] }));
+  const isForgetful = (rows[0] as { fsync: string } | undefined)?.fsync === 'off';
+  return isForgetful ? ['PostgreSQL loses leases when it crashes: set fsync to on.'] : [];
+}
 
 function faultOf(failure: PostgresFailure): StoreFault {
   return {

@@ -34,13 +34,15 @@ BEGIN
   IF lease.life = fleet.life THEN
     -- Granted or reported in this life: what the row says decides.
     IF now_ms >= lease.ceiling_ms THEN
-      RETURN jsonb_build_object('kind', 'ended', 'agoMs', now_ms - lease.ceiling_ms, 'nowMs', now_ms);
+      RETURN jsonb_build_object('kind', 'ended', 'nowMs', now_ms,
+        'detail', format('the window ended %s ms ago', now_ms - lease.ceiling_ms));
     END IF;
   -- There is no row, or one of another life, which may be too old but never too new.
   ELSIF now_ms >= fleet.safe_after_ms THEN
     RETURN jsonb_build_object('kind', 'lost', 'detail', 'it was not reported in time');
   ELSIF now_ms >= own_ceiling_ms THEN
-    RETURN jsonb_build_object('kind', 'ended', 'agoMs', now_ms - own_ceiling_ms, 'nowMs', now_ms);
+    RETURN jsonb_build_object('kind', 'ended', 'nowMs', now_ms,
+      'detail', format('the window ended %s ms ago', now_ms - own_ceiling_ms));
   ELSIF lease.ceiling_ms > own_ceiling_ms AND NOT is_known THEN
     RETURN jsonb_build_object('kind', 'lost', 'detail', 'it was granted again later');
   END IF;

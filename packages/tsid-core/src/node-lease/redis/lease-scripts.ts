@@ -57,7 +57,7 @@ export const renewScript = leaseScript<RenewReply>('renew-node', renewNodeText, 
     case 'lost':
       return { kind, detail: String(facts[0]) };
     case 'ended':
-      return { kind, agoMs: Number(facts[0]), nowMs: Number(facts[1]) };
+      return { kind, detail: `the window ended ${facts[0]} ms ago`, nowMs: Number(facts[1]) };
     default:
       return pinnedReply(kind, facts);
   }
