@@ -45,6 +45,8 @@ export interface GatewayConfig {
   /** If absent, an embedded Redis is started in `dataDirectory`. */
   readonly redisUrl: string | undefined;
   readonly dataDirectory: string;
+  /** What grants node IDs: the same for every gateway of a database. */
+  readonly nodeStore: 'redis' | 'postgres';
   readonly nodeLeaseWindowMs: number;
   /** Uses a random node ID instead of a leased one, to start without Redis. Never in production. */
   readonly developmentNode: boolean;
@@ -149,6 +151,7 @@ function toConfig(environment: Environment): GatewayConfig {
     databasePoolMax: environment.DATABASE_POOL_MAX,
     redisUrl: environment.REDIS_URL,
     dataDirectory: environment.DATA_DIRECTORY,
+    nodeStore: environment.NODE_STORE,
     nodeLeaseWindowMs: environment.NODE_LEASE_WINDOW_MS,
     developmentNode: environment.DEVELOPMENT_NODE === 'on',
     identity: demo ? { mode: 'demo' } : jwtConfig(environment),

@@ -74,6 +74,7 @@ export const environmentSchema = z.object({
     'rediss+cluster',
   ).optional(),
   DATA_DIRECTORY: z.string().default(defaultDataDirectory),
+  NODE_STORE: z.enum(['redis', 'postgres']).default('redis'),
   NODE_LEASE_WINDOW_MS: count(1_000, 3_600_000).default(30_000),
   DEVELOPMENT_NODE: z.enum(['on', 'off']).default('off'),
   AUTH_MODE: z.enum(['demo', 'jwt']).optional(),
@@ -141,10 +142,15 @@ function faultsOfStores(environment: RawEnvironment): string[] {
 function faultsOfNode(environment: RawEnvironment): string[] {
   if (environment.DEVELOPMENT_NODE !== 'on') return [];
   if (environment.DATABASE_URL?.startsWith('{')) {
-    return ['DEVELOPMENT_NODE: the node of an ID identifies its cell; lease nodes from Redis'];
+    return ['DEVELOPMENT_NODE: the node of an ID identifies its cell; lease nodes (NODE_STORE)'];
+  }
+  if (environment.NODE_STORE === 'postgres') {
+    return [
+      'DEVELOPMENT_NODE: is for starting without a store of node IDs; omit it with NODE_STORE=postgres',
+    ];
   }
   if (environment.NODE_ENV !== 'production') return [];
-  return ['DEVELOPMENT_NODE: random node IDs collide and are refused in production; lease them from Redis'];
+  return ['DEVELOPMENT_NODE: random node IDs collide and are refused in production; lease them (NODE_STORE)'];
 }
 
 function faultsOfDocuments(environment: RawEnvironment): string[] {

@@ -56,7 +56,7 @@ describe('the node ID allocator', () => {
     const asked: { id: string | undefined; isNew: boolean }[] = [];
     const leases = await Promise.all(
       Array.from({ length: 3 }, () =>
-        leaseFromPinned(fresh.pool, async (allocator) => {
+        leaseFromPinned(fresh.pool, 'Redis', async (allocator) => {
           asked.push(allocator);
           return lease(allocator.id ?? 'the first');
         }),
@@ -68,9 +68,9 @@ describe('the node ID allocator', () => {
 
   test('is not pinned by a failed start', async () => {
     await using fresh = await migrated();
-    const failing = leaseFromPinned(fresh.pool, () => Promise.reject(new Error('no node')));
+    const failing = leaseFromPinned(fresh.pool, 'Redis', () => Promise.reject(new Error('no node')));
     await expect(failing).rejects.toThrow('no node');
-    const next = await leaseFromPinned(fresh.pool, async ({ isNew }) => lease(String(isNew)));
+    const next = await leaseFromPinned(fresh.pool, 'Redis', async ({ isNew }) => lease(String(isNew)));
     expect(next.allocatorId).toBe('true');
   });
 

@@ -1,7 +1,7 @@
 import { createNumbering, type NumberingObserver } from '@solegate/doc-numbering';
 import { createTripReservation, type TripObserver } from '@solegate/trip-reservation';
 import { createDriverPool } from '@solegate/trip-reservation/driver-pool';
-import type { NodeLeaseEvent } from '@solegate/tsid-core/node-lease';
+import type { NodeLeaseEvent, NodeRange } from '@solegate/tsid-core/node-lease';
 import type { Logger } from 'pino';
 import type { CellPlace } from '../cell-list.js';
 import type { RunningCell } from '../cells/cell.js';
@@ -42,7 +42,9 @@ export async function startCell(
     const node = await leaseOwnNode({
       redis: redis.decision,
       pool,
+      store: config.nodeStore,
       nodes,
+      regions: regionsOf(config),
       windowMs: config.nodeLeaseWindowMs,
       trustEmptyRedis: options.trustEmptyRedis,
       trustsNewDatabase: options.trustsNewDatabase,
@@ -89,4 +91,11 @@ export async function startCell(
     await database.close();
     throw error;
   }
+}
+
+/** The nodes of every cell, which each database records if it grants nodes itself. */
+function regionsOf({ cells }: GatewayConfig): Readonly<Record<string, NodeRange>> {
+  return Object.fromEntries(
+    (cells?.cells ?? []).map(({ name, nodes: [first, last] }) => [name, { first, last }]),
+  );
 }

@@ -4,7 +4,6 @@ import { Discipline } from '../master-data/discipline.js';
 import { Organization } from '../master-data/organization.js';
 import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
-import { Allocator } from '../tsid/allocator.js';
 
 /** TypeORM entities of the gateway's own tables. */
 export const GATEWAY_ENTITIES: readonly NewableFunction[] = [
@@ -14,5 +13,4 @@ export const GATEWAY_ENTITIES: readonly NewableFunction[] = [
   Discipline,
   Person,
   Correspondence,
-  Allocator,
 ];

@@ -52,7 +52,10 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger } = options;
   const { migrates = true } = options;
-  const redis = await openRedisConnections(options.redisUrl, config.developmentNode);
+  const redis = await openRedisConnections(
+    options.redisUrl,
+    config.developmentNode || config.nodeStore === 'postgres',
+  );
   const registry = options.registry ?? new Registry();
   try {
     const { databaseUrl, trustEmptyRedis = false } = options;
@@ -84,10 +87,12 @@ async function serve(options: GatewayOptions, services: Services, registry: Regi
       nodeLease: leaseProbe(() => cells.running.map(({ node }) => node.lease)),
     },
     oneIsEnough: cells.all.map(({ name }) => partOf(name)),
+    // Then nothing but what Redis itself holds needs it: driver positions, subscriptions, rate limits.
+    notNeeded: config.nodeStore === 'postgres' ? ['redis'] : [],
   });
-  const { databasePoolMax: poolMax } = config;
+  const poolMax = config.databasePoolMax + (config.nodeStore === 'postgres' ? 1 : 0);
   if (!config.developmentNode)
-    await checkConnectionBudget({ pools: cells.pools(), redis: redis.background, poolMax }, logger);
+    await checkConnectionBudget({ pools: cells.pools(), list: services.listFleet, poolMax }, logger);
   const app = await listenerOf(options, { services, registry, readiness });
   await untraced(() => readiness.start());
   const port = await app.listen().catch(async (error: unknown) => {

@@ -65,7 +65,6 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const overview = await untraced(() => startOverview(services, { registry, readiness, logger }));
   const schema = buildGatewaySchema(
     createResolvers(services, {
-      redis: redis.decision,
       feed: new IssuedFeed(services.pubSub, logger),
       overview: overview.parts,
     }),

@@ -1,4 +1,3 @@
-import type { RedisConnection } from '@solegate/redis-infra';
 import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
 import { correspondenceWriter } from '../correspondences/correspondence-writer.js';
 import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
@@ -27,22 +26,20 @@ import { TsidResolver } from '../tsid/tsid.resolver.js';
 import type { Services } from './services.js';
 
 export interface ResolverParts {
-  /** A connection of purpose `decision`. */
-  readonly redis: RedisConnection;
   readonly feed: IssuedFeed;
   readonly overview: OverviewParts;
 }
 
 /** Creates the resolvers with their dependencies. */
-export function createResolvers(services: Services, { redis, feed, overview }: ResolverParts): Resolvers {
-  const { cells, node, data, correspondences, numbering, trips, nearest, tripAttempts } = services;
+export function createResolvers(services: Services, { feed, overview }: ResolverParts): Resolvers {
+  const { cells, node, listFleet, data, correspondences, numbering, trips, nearest, tripAttempts } = services;
   const mint = (space: string) => data.mintFor(space);
   const entries = new LedgerEntries(numbering);
   const writer = correspondenceWriter(numbering);
   return new Map<Parameters<Resolvers['get']>[0], object>([
-    [TsidResolver, new TsidResolver((count) => node.mintMany(count), redis)],
+    [TsidResolver, new TsidResolver((count) => node.mintMany(count), listFleet)],
     [OverviewResolver, new OverviewResolver(overview)],
-    [NodeFleetResolver, new NodeFleetResolver(node.lease, redis)],
+    [NodeFleetResolver, new NodeFleetResolver(node.lease, listFleet)],
     [IssueResolver, new IssueResolver(numbering, data, mint, feed)],
     [LedgerResolver, new LedgerResolver(numbering, data, entries)],
     [AuditResolver, new AuditResolver(numbering, data)],

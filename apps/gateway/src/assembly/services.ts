@@ -1,6 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { createPubSub, type PubSub } from '@solegate/redis-infra';
 import type { NearestOffer } from '@solegate/trip-reservation';
+import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Cell } from '../cells/cell.js';
@@ -16,6 +17,7 @@ import { tripMetrics } from '../operations/trip-metrics.js';
 import type { RedisConnections } from '../stores/redis-connections.js';
 import { CellTrips, type Trips } from '../trips/cell-trips.js';
 import { TripAttempts } from '../trips/trip-attempts.js';
+import { listFleet } from '../tsid/listed-fleet.js';
 import type { Node } from '../tsid/node.js';
 import { startCell } from './cell-start.js';
 
@@ -25,6 +27,8 @@ export interface Services {
   readonly redis: RedisConnections;
   /** The node of the first cell that started. */
   readonly node: Node;
+  /** Lists the leases of all nodes, in whatever store they are. */
+  readonly listFleet: () => Promise<NodeLeaseList>;
   readonly data: MasterData;
   readonly correspondences: CorrespondenceStore;
   readonly numbering: Numbering;
@@ -67,6 +71,7 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
     cells,
     redis,
     node: minting(),
+    listFleet: () => listFleet(cells.running.map(({ node }) => node.source)),
     data,
     correspondences: new CorrespondenceStore(cells, data),
     numbering,
@@ -92,7 +97,14 @@ function cellsOf(
     trips: tripMetrics(registry, logger),
   };
   const start = (place: Parameters<typeof startCell>[0], isFirst: boolean, observers: typeof all) =>
-    startCell(place, { ...options, data: data(), logger, observers, trustsNewDatabase: isFirst });
+    startCell(place, {
+      ...options,
+      data: data(),
+      logger,
+      observers,
+      // A store of its own holds nothing of other cells.
+      trustsNewDatabase: isFirst || options.config.nodeStore === 'postgres',
+    });
   const list = options.config.cells;
   if (list === undefined) {
     const only = () => start({ url: databaseUrl }, true, all);

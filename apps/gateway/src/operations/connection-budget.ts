@@ -1,5 +1,4 @@
-import type { RedisConnection } from '@solegate/redis-infra';
-import { listNodeLeases } from '@solegate/tsid-core/node-lease';
+import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 
@@ -59,13 +58,17 @@ export function budgetFault({ processCount, poolMax, availableCount }: Connectio
 export async function checkConnectionBudget(
   {
     pools,
-    redis,
+    list,
     poolMax,
-  }: { readonly pools: readonly Pool[]; readonly redis: RedisConnection; readonly poolMax: number },
+  }: {
+    readonly pools: readonly Pool[];
+    readonly list: () => Promise<Pick<NodeLeaseList, 'leases'>>;
+    readonly poolMax: number;
+  },
   logger: Logger,
 ): Promise<void> {
   try {
-    const { leases } = await listNodeLeases(redis);
+    const { leases } = await list();
     // A process leases one node per pool.
     const processCount = Math.max(1, Math.ceil(leases.length / pools.length));
     for (const pool of pools) {

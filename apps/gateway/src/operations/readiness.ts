@@ -6,6 +6,8 @@ export interface ReadinessOptions {
   readonly probes: Readonly<Record<string, ReadinessProbe>>;
   /** Parts of which a single working one is enough; the others are reported as away. Default: each is required. */
   readonly oneIsEnough?: readonly string[];
+  /** Parts that are reported as away, without turning readiness red. Default: none. */
+  readonly notNeeded?: readonly string[];
   /** Time between two rounds of probes, in milliseconds. Default 500. */
   readonly intervalMs?: number;
   /** How long a part can fail before readiness does, in milliseconds. Default 2,000. */
@@ -33,7 +35,13 @@ export class Readiness {
   #isDraining = false;
 
   constructor(options: ReadinessOptions) {
-    const defaults = { intervalMs: 500, toleranceMs: 2_000, oneIsEnough: [], now: () => performance.now() };
+    const defaults = {
+      intervalMs: 500,
+      toleranceMs: 2_000,
+      oneIsEnough: [],
+      notNeeded: [],
+      now: () => performance.now(),
+    };
     this.#options = { ...defaults, ...options };
     for (const name of Object.keys(options.probes)) {
       this.#parts.set(name, { reason: undefined, awaySinceMs: undefined });
@@ -109,11 +117,11 @@ export class Readiness {
     return Object.fromEntries(this.#isDraining ? [...red, ['gateway', 'stopping']] : red);
   }
 
-  /** Returns why the gateway is not ready, by part: the red ones, except those that another part can replace. */
+  /** Returns why the gateway is not ready, by part: the red ones, except those that another part can replace or that are not needed. */
   reasons(): Record<string, string> {
-    const red = this.red();
-    const { oneIsEnough } = this.#options;
-    if (oneIsEnough.every((name) => name in red)) return red;
-    return Object.fromEntries(Object.entries(red).filter(([name]) => !oneIsEnough.includes(name)));
+    const { oneIsEnough, notNeeded } = this.#options;
+    const red = Object.entries(this.red()).filter(([name]) => !notNeeded.includes(name));
+    const isNoneLeft = oneIsEnough.every((part) => red.some(([name]) => name === part));
+    return Object.fromEntries(red.filter(([name]) => isNoneLeft || !oneIsEnough.includes(name)));
   }
 }

@@ -6,6 +6,7 @@ import {
   numberingMigrations,
   SeriesEntity,
 } from '@solegate/doc-numbering/typeorm';
+import { migrationClasses } from '@solegate/postgres-infra/typeorm';
 import {
   DriverActiveEntity,
   TripAttemptEntity,
@@ -13,7 +14,8 @@ import {
   TripOutboxEntity,
   tripMigrations,
 } from '@solegate/trip-reservation/typeorm';
-import type { Pool } from 'pg';
+import { nodeLeaseMigrations } from '@solegate/tsid-core/node-lease/postgres';
+import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { MasterData1700000000001 } from './master-data-migration.js';
@@ -32,6 +34,7 @@ export interface DataSourceOptions {
 }
 
 const NUMBERING_ENTITIES = [SeriesEntity, FormatEntity, CounterEntity, NumberEntity, EventEntity];
+const NODE_LEASES = { prefix: 'NodeLeases', firstTimestamp: 1_700_000_000_100, holds: 'holds node leases' };
 const TRIP_ENTITIES = [TripEntity, DriverActiveEntity, TripOutboxEntity, TripAttemptEntity];
 
 /** Share of the statement timeout after which a wait for a lock fails, so that it fails before the statement does. */
@@ -48,6 +51,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     migrations: [
       MasterData1700000000001,
       ProjectCell1700000000002,
+      ...migrationClasses(nodeLeaseMigrations, NODE_LEASES),
       ...numberingMigrations,
       ...tripMigrations,
     ],
@@ -70,4 +74,14 @@ export function poolOf(dataSource: DataSource): Pool {
   if (!(dataSource.driver instanceof PostgresDriver))
     throw new TypeError('the data source is not PostgreSQL');
   return dataSource.driver.master;
+}
+
+/** Opens a pool of one connection to the same server, for work that must not wait behind requests. */
+export function ownConnection(pool: Pool, onError: (error: Error) => void): Pool {
+  // With the password, which is not enumerable.
+  const own = new Pool({
+    ...Object.defineProperties({}, Object.getOwnPropertyDescriptors(pool.options)),
+    max: 1,
+  });
+  return own.on('error', onError);
 }

@@ -52,12 +52,6 @@ CREATE TABLE correspondences (
 );
 
 CREATE INDEX correspondences_newest ON correspondences (project_id, id DESC);
-
--- At most one row: the allocator whose node IDs this database may use.
-CREATE TABLE tsid_allocator (
-  only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
-  allocator_id text NOT NULL
-);
 `;
 
 /** Creates the gateway's own tables, which do not reference tables of the packages. */
@@ -70,7 +64,7 @@ export class MasterData1700000000001 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'DROP TABLE tsid_allocator, correspondences, people, disciplines, correspondence_types, organizations, projects',
+      'DROP TABLE correspondences, people, disciplines, correspondence_types, organizations, projects',
     );
   }
 }

@@ -1,4 +1,5 @@
 import { numberingGrants } from '@solegate/doc-numbering';
+import { nodeLeaseGrants } from '@solegate/tsid-core/node-lease/postgres';
 import { escapeIdentifier } from 'pg';
 
 /**
@@ -13,7 +14,6 @@ const RIGHTS: Readonly<Record<string, string>> = {
   disciplines: 'SELECT, INSERT',
   people: 'SELECT, INSERT',
   correspondences: 'SELECT, INSERT',
-  tsid_allocator: 'SELECT, INSERT',
   trips: 'SELECT, INSERT, UPDATE',
   trip_namespace: 'SELECT',
   driver_active: 'SELECT, INSERT, UPDATE, DELETE',
@@ -27,7 +27,8 @@ export function runtimeGrants(role: string): readonly string[] {
   const to = `TO ${escapeIdentifier(role)}`;
   return [
     ...Object.entries(RIGHTS).map(([table, rights]) => `GRANT ${rights} ON ${table} ${to}`),
-    // Numbers are written by functions of the tables' owner alone.
+    // Node leases and numbers are written by functions of the tables' owner alone.
+    ...nodeLeaseGrants(role),
     ...numberingGrants(role),
   ];
 }

@@ -1,11 +1,13 @@
+import { LeasePinMismatchError } from '@solegate/tsid-core/node-lease';
+import { type Allocator, pinAllocator } from '@solegate/tsid-core/node-lease/postgres';
 import type { Pool, PoolClient } from 'pg';
 
 /*
- * Pins a database to the Redis that it gets node IDs from. Redis and PostgreSQL both store the identity of the
- * allocator, so a gateway given the Redis of another fleet, whose nodes might make the same IDs, does not start.
+ * Pins a database to the store that it gets node IDs from, and to the allocator in it. The database records both, so a
+ * gateway with another NODE_STORE, or with the Redis of another fleet, does not start: its nodes might make the same IDs.
  *
- * A database without that identity has never had an ID, so the process that pins it can trust an empty Redis and need
- * not wait for the end of windows that Redis might have lost. Processes that start simultaneously take turns, so only
+ * A database without an allocator has never had an ID, so the process that pins it can trust an empty store and need
+ * not wait for the end of windows that it might have lost. Processes that start simultaneously take turns, so only
  * the first of them trusts it.
  */
 
@@ -25,21 +27,23 @@ export type LeaseFrom<Lease> = (allocator: {
 }) => Promise<Lease>;
 
 /**
- * Leases a node from the allocator that the database is pinned to; the first call pins it.
+ * Leases a node from the store and allocator that the database is pinned to; the first call pins it.
  *
- * @throws whatever `lease` throws; nothing is pinned then
+ * @throws LeasePinMismatchError if it has another store; whatever `lease` throws; nothing is pinned then
  */
 export async function leaseFromPinned<Lease extends Leased>(
   pool: Pool,
+  store: Allocator['store'],
   lease: LeaseFrom<Lease>,
 ): Promise<Lease> {
-  const id = await pinnedAllocator(pool);
-  if (id !== undefined) return lease({ id, isNew: false });
+  const { isPinned, id } = await pinned(pool, store);
+  if (id !== undefined) return isPinned ? lease({ id, isNew: false }) : leaseAndPin(pool, store, lease);
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [String(PIN_LOCK)]);
-    const leased = await leaseAndPin(client, lease);
+    const leased = await leaseAndPin(client, store, lease);
+    await client.query('COMMIT');
     client.release();
     return leased;
   } catch (error) {
@@ -49,16 +53,14 @@ export async function leaseFromPinned<Lease extends Leased>(
 }
 
 async function leaseAndPin<Lease extends Leased>(
-  client: PoolClient,
+  session: Pool | PoolClient,
+  store: Allocator['store'],
   lease: LeaseFrom<Lease>,
 ): Promise<Lease> {
-  const id = await pinnedAllocator(client);
+  const { id } = await pinned(session, store);
   const leased = await lease({ id, isNew: id === undefined });
   try {
-    await client.query('INSERT INTO tsid_allocator (allocator_id) VALUES ($1) ON CONFLICT DO NOTHING', [
-      leased.allocatorId,
-    ]);
-    await client.query('COMMIT');
+    await pinAllocator(session, { store, allocatorId: leased.allocatorId });
     return leased;
   } catch (error) {
     await leased.release();
@@ -66,7 +68,11 @@ async function leaseAndPin<Lease extends Leased>(
   }
 }
 
-async function pinnedAllocator(session: Pool | PoolClient): Promise<string | undefined> {
-  const { rows } = await session.query<{ allocator_id: string }>('SELECT allocator_id FROM tsid_allocator');
-  return rows[0]?.allocator_id;
+async function pinned(session: Pool | PoolClient, store: Allocator['store']) {
+  const { rows } = await session.query<{ store: string | null; allocator_id: string | null }>(
+    'SELECT store, allocator_id FROM tsid_allocator',
+  );
+  const found = rows[0]?.store ?? undefined;
+  if (found !== undefined && found !== store) throw new LeasePinMismatchError('store', found, store);
+  return { isPinned: found !== undefined, id: rows[0]?.allocator_id ?? undefined };
 }

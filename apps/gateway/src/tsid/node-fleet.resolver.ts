@@ -1,5 +1,4 @@
-import type { RedisConnection } from '@solegate/redis-infra';
-import { type AnyNodeLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
+import type { AnyNodeLease, NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { FleetNode, FleetNodeState, NodeFleet } from './node-fleet.type.js';
 
@@ -8,14 +7,15 @@ import { FleetNode, FleetNodeState, NodeFleet } from './node-fleet.type.js';
 export class NodeFleetResolver {
   constructor(
     private readonly lease: AnyNodeLease,
-    private readonly redis: RedisConnection,
+    private readonly list: () => Promise<NodeLeaseList>,
   ) {}
 
   @Query(() => NodeFleet, {
-    description: 'Returns the node IDs of the fleet and their holders, according to Redis.',
+    description:
+      'Returns the node IDs of the fleet and their holders, according to the store that grants them.',
   })
   async nodeFleet(): Promise<NodeFleet> {
-    return new NodeFleet(await listNodeLeases(this.redis), this.lease.health().node);
+    return new NodeFleet(await this.list(), this.lease.health().node);
   }
 
   @FieldResolver(() => [FleetNode], { description: 'The nodes, in order of ID.' })

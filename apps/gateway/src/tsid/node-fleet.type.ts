@@ -16,7 +16,7 @@ registerEnumType(FleetNodeState, {
     HELD: { description: 'A process mints on it, or was granted it and its window has not ended.' },
     QUARANTINED: {
       description:
-        'Not held as far as Redis knows, but Redis might have lost its data: it is not granted yet.',
+        'Not held as far as is known, but the store of the leases might have lost data: it is not granted yet.',
     },
   },
 });
@@ -65,7 +65,9 @@ export class FleetNode {
   }
 }
 
-@ObjectType({ description: 'Snapshot of the node IDs of the fleet, by the Redis clock.' })
+@ObjectType({
+  description: 'Snapshot of the node IDs of the fleet, by the clock of the store that grants them.',
+})
 export class NodeFleet {
   @Field(() => Int, { description: 'Total number of node IDs, 1,024 by default.' })
   nodeCount: number;
@@ -77,11 +79,12 @@ export class NodeFleet {
   freeNodeCount: number;
 
   @Field(() => Float, {
-    description: 'Milliseconds until Redis, after losing its data, grants new nodes again; otherwise 0.',
+    description:
+      'Milliseconds until nodes are granted again after the store may have lost leases; otherwise 0.',
   })
   quarantineLeftMs: number;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the snapshot was taken, by the Redis clock.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the snapshot was taken, by the same clock.' })
   readAt: Date;
 
   readonly #list: NodeLeaseList;

@@ -4,19 +4,26 @@ import { createTsidGenerator, type TsidGenerator } from '@solegate/tsid-core';
 import {
   type AnyNodeLease,
   developmentNode,
+  type LeaseStore,
   leaseNode,
   type NodeLeaseEvent,
+  type NodeRange,
 } from '@solegate/tsid-core/node-lease';
+import { postgresLeaseStore } from '@solegate/tsid-core/node-lease/postgres';
 import type { Pool } from 'pg';
+import { ownConnection } from '../stores/data-source.js';
 import { leaseFromPinned } from './allocator-pin.js';
 
 export interface NodeOptions {
   readonly redis: RedisConnection;
   readonly pool: Pool;
+  readonly store: 'redis' | 'postgres';
   readonly windowMs: number;
   /** First and last node that can be leased. Default: all. */
   readonly nodes: readonly [number, number] | undefined;
-  /** Treats a database that has never had an ID as proof that Redis has forgotten no running process. */
+  /** The nodes of every cell; empty if there is only one. */
+  readonly regions: Readonly<Record<string, NodeRange>>;
+  /** Treats a database that has never had an ID as proof that the store has forgotten no running process. */
   readonly trustsNewDatabase: boolean;
   /** The Redis belongs to this gateway alone, so it has forgotten no other running process. */
   readonly trustEmptyRedis: boolean;
@@ -29,6 +36,8 @@ export interface NodeOptions {
 /** The node of this process and the one generator that mints on it. */
 export interface Node {
   readonly lease: AnyNodeLease;
+  /** Where it was leased. */
+  readonly source: RedisConnection | LeaseStore;
   readonly generator: TsidGenerator;
   /** Returns the next ID. */
   mint(): bigint;
@@ -42,13 +51,20 @@ export interface Node {
 
 /** @throws NodeLeaseError, which states what to do; no node is held then */
 export async function leaseOwnNode(options: NodeOptions): Promise<Node> {
-  const lease = options.isDevelopment
+  const { redis, pool, store, regions } = options;
+  const own = store === 'postgres' ? ownConnection(pool, () => {}) : undefined;
+  const source = own === undefined ? redis : postgresLeaseStore(own, { regions });
+  const lease = await (options.isDevelopment
     ? developmentNode({ production: options.production, observer: options.observer })
-    : await leasedNode(options);
+    : leasedNode(options, source).catch(async (error: unknown) => {
+        await own?.end();
+        throw error;
+      }));
   const generator = createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } });
   let mintedCount = 0;
   return {
     lease,
+    source,
     generator,
     mint() {
       const id = generator.next();
@@ -68,24 +84,21 @@ export async function leaseOwnNode(options: NodeOptions): Promise<Node> {
     async release() {
       generator.close();
       await lease.release();
+      await own?.end();
     },
   };
 }
 
-function leasedNode({
-  redis,
-  pool,
-  windowMs,
-  nodes,
-  trustsNewDatabase,
-  trustEmptyRedis,
-  observer,
-}: NodeOptions): Promise<AnyNodeLease> {
-  return leaseFromPinned(pool, ({ id, isNew }) =>
+function leasedNode(
+  { pool, windowMs, nodes, trustsNewDatabase, trustEmptyRedis, observer }: NodeOptions,
+  source: Node['source'],
+): Promise<AnyNodeLease> {
+  const isRedis = !('claim' in source);
+  return leaseFromPinned(pool, isRedis ? 'Redis' : 'PostgreSQL', ({ id, isNew }) =>
     leaseNode({
-      redis,
+      ...(isRedis ? { redis: source } : { store: source }),
       windowMs,
-      trustEmptyStore: trustEmptyRedis || (isNew && trustsNewDatabase),
+      trustEmptyStore: (isRedis && trustEmptyRedis) || (isNew && trustsNewDatabase),
       holder: `${hostname()}:${process.pid}`,
       observer,
       ...(id !== undefined && { allocatorId: id }),

@@ -1,6 +1,5 @@
-import type { RedisConnection } from '@solegate/redis-infra';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { listNodeLeases } from '@solegate/tsid-core/node-lease';
+import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import { PerRequest } from '../graphql/per-request.js';
@@ -13,13 +12,13 @@ const TEXT_LENGTH_MAX = 100;
 
 @Resolver(() => TsidParts)
 export class TsidResolver {
-  readonly #fleet: PerRequest<ReturnType<typeof listNodeLeases>>;
+  readonly #fleet: PerRequest<Promise<NodeLeaseList>>;
 
   constructor(
     private readonly mintMany: (count: number) => bigint[],
-    redis: RedisConnection,
+    listFleet: () => Promise<NodeLeaseList>,
   ) {
-    this.#fleet = new PerRequest(() => listNodeLeases(redis));
+    this.#fleet = new PerRequest(listFleet);
   }
 
   @Query(() => TsidParts, { description: 'Splits a TSID into its parts; any 64-bit number is valid.' })
@@ -46,7 +45,7 @@ export class TsidResolver {
   @FieldResolver(() => TsidHolder, {
     nullable: true,
     description:
-      'Who held the node when the ID was made. Redis remembers only the last holder of each node: null if an earlier ' +
+      'Who held the node when the ID was made. Only the last holder of each node is remembered: null if an earlier ' +
       'holder, or no one in this fleet, made the ID, and for callers who are not administrators.',
   })
   async holder(

@@ -189,7 +189,7 @@ export interface Methods {
   issueDocumentNumber(variables: IssueDocumentNumberMutationVariables, options?: CallOptions): Promise<IssueDocumentNumberMutation['issueDocumentNumber']>;
   /** Issues consecutive numbers of a series in one commit. */
   issueDocumentNumbers(variables: IssueDocumentNumbersMutationVariables, options?: CallOptions): Promise<IssueDocumentNumbersMutation['issueDocumentNumbers']>;
-  /** Returns the node IDs of the fleet and their holders, according to Redis. */
+  /** Returns the node IDs of the fleet and their holders, according to the store that grants them. */
   nodeFleet(variables?: NodeFleetQueryVariables, options?: CallOptions): Promise<NodeFleetQuery['nodeFleet']>;
   /** Lists organizations, newest first. */
   organizations(variables?: OrganizationsQueryVariables, options?: CallOptions): Promise<OrganizationsQuery['organizations']>;

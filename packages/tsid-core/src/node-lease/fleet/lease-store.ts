@@ -59,7 +59,7 @@ export interface RenewalRequest extends CallerFacts {
   readonly grant: HeldGrant;
 }
 
-export interface ReleaseRequest {
+interface ReleaseRequest {
   readonly namespace: string;
   readonly grant: HeldGrant;
   /** First millisecond that was not minted in. */

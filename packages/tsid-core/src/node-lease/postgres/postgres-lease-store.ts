@@ -2,8 +2,10 @@ import {
   BoundedDatabase,
   Deadline,
   PostgresFailure,
+  postgresFailure,
   type SqlPool,
   type SqlSession,
+  settleBy,
 } from '@solegate/postgres-infra';
 import { LeasePinMismatchError } from '../fleet/lease-error.js';
 import type {
@@ -107,14 +109,15 @@ export interface Allocator {
 }
 
 /**
- * Makes an allocator that of this database; for fleets that lease from Redis, which PostgreSQL would not hear of.
+ * Makes an allocator that of this database; for fleets that lease from Redis, which PostgreSQL would not hear of. Takes a
+ * pool of `pg`, or the session of a transaction.
  * @throws LeasePinMismatchError if the database has another one; PostgresFailure
  */
-export async function pinAllocator(pool: SqlPool, { store, allocatorId }: Allocator): Promise<void> {
-  const session = new BoundedDatabase({ pool }).changing(Deadline.after(CALL_MAX_MS));
-  const { rows } = await session.query({
-    text: 'SELECT store, allocator_id FROM tsid_allocator_pin_v1($1, $2)',
-    values: [store, allocatorId],
+export async function pinAllocator(session: SqlSession, { store, allocatorId }: Allocator): Promise<void> {
+  const text = 'SELECT store, allocator_id FROM tsid_allocator_pin_v1($1, $2)';
+  const pinned = session.query({ text, values: [store, allocatorId] });
+  const { rows } = await settleBy(pinned, Deadline.after(CALL_MAX_MS), noReply).catch((error: unknown) => {
+    throw postgresFailure(error, true);
   });
   const found = rows[0] as { store: string; allocator_id: string };
   if (found.store !== store) throw new LeasePinMismatchError('store', found.store, store);
@@ -122,3 +125,5 @@ export async function pinAllocator(pool: SqlPool, { store, allocatorId }: Alloca
     throw new LeasePinMismatchError('allocatorId', found.allocator_id, allocatorId);
   }
 }
+
+const noReply = () => new PostgresFailure('UNKNOWN', 'PostgreSQL did not respond before the deadline');
