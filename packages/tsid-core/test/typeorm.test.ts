@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import { DataSource, EntitySchema, In } from 'typeorm';
 import { createTsidGenerator, explain, TSID_53 } from '../src/index.js';
-import { generateTsidKeys, tsidColumn, tsidPrimaryColumn, tsidTransformer } from '../src/typeorm/index.js';
+import {
+  checkTsidColumns,
+  generateTsidKeys,
+  tsidColumn,
+  tsidPrimaryColumn,
+  tsidTransformer,
+} from '../src/typeorm/index.js';
 
 interface Author {
   id: bigint;
@@ -206,6 +212,9 @@ describe('a key without a value', () => {
     const refusal = { code: 'TSID_KEY_MISSING', message: expect.stringContaining('call generateTsidKeys') };
     await expect(authors.save({ name: 'a' })).rejects.toMatchObject(refusal);
     await expect(authors.insert({ name: 'a' })).rejects.toMatchObject(refusal);
+    expect(() => checkTsidColumns(other)).toThrow(/The TSID key \w+\.id has no value.*call generateTsidKeys/);
+    generateTsidKeys(other, generator);
+    checkTsidColumns(other);
     await other.destroy();
   });
 });

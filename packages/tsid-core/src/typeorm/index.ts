@@ -5,4 +5,9 @@ export {
   tsidPrimaryColumn,
   tsidTransformer,
 } from './tsid-column.js';
-export { generateTsidKeys, TsidKeyGenerator, type TsidSource } from './tsid-key-generator.js';
+export {
+  checkTsidColumns,
+  generateTsidKeys,
+  TsidKeyGenerator,
+  type TsidSource,
+} from './tsid-key-generator.js';

@@ -16,10 +16,11 @@ export class TsidKeyMissingError extends TsidError {
   readonly code = 'TSID_KEY_MISSING';
   readonly retryable = false;
 
-  constructor() {
+  /** @param columns those that nothing fills in, such as `Order.id`; empty if one has just been inserted */
+  constructor(readonly columns: readonly string[] = []) {
     super(
-      'A TSID key has no value, and nothing generates one: call generateTsidKeys(dataSource, generator) once, before ' +
-        'the first insert.',
+      `${columns.length === 0 ? 'A TSID key' : `The TSID key ${columns.join(', ')}`} has no value, and nothing ` +
+        'generates one: call generateTsidKeys(dataSource, generator) once, before the first insert.',
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { DataSource, EntitySubscriberInterface, InsertEvent } from 'typeorm';
 import { InvalidGeneratorOptionsError } from '../codec/tsid-error.js';
-import { inForm, keyFormOf } from './tsid-column.js';
+import { inForm, keyFormOf, TsidKeyMissingError } from './tsid-column.js';
 
 /** A source of IDs: a generator of this package, or anything with the same method. */
 export interface TsidSource {
@@ -44,4 +44,19 @@ export function generateTsidKeys(dataSource: DataSource, source: TsidSource): Ts
   const generator = new TsidKeyGenerator(source);
   dataSource.subscribers.push(generator);
   return generator;
+}
+
+/**
+ * Checks that each `tsidPrimaryColumn` of this data source has its generator. Call it when everything is set up:
+ * TypeORM offers no hook for a package while it reads the entities, so the earliest moment is after `initialize()`.
+ * @throws TsidKeyMissingError that names the columns.
+ */
+export function checkTsidColumns({ entityMetadatas, subscribers }: DataSource): void {
+  if (subscribers.some((subscriber) => subscriber instanceof TsidKeyGenerator)) return;
+  const keys = entityMetadatas.flatMap(({ name, primaryColumns }) =>
+    primaryColumns
+      .filter(({ transformer }) => keyFormOf(transformer) !== undefined)
+      .map(({ propertyName }) => `${name}.${propertyName}`),
+  );
+  if (keys.length > 0) throw new TsidKeyMissingError(keys);
 }
