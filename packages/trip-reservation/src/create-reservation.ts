@@ -1,9 +1,10 @@
 import { BoundedDatabase } from '@solegate/postgres-infra';
-import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
+import { CircuitBreaker } from '@solegate/redis-infra';
 import { TripAcceptance } from './accept/acceptance.js';
 import { AttemptLedger } from './accept/attempts.js';
 import { TripDecisions } from './accept/decision.js';
 import { HOLD_MS, TripGate } from './accept/gate.js';
+import { GateNotices } from './accept/gate-notices.js';
 import { KnownAnswers } from './accept/known-answers.js';
 import { UndecidedOffers } from './accept/undecided-offers.js';
 import { TripBackground } from './background.js';
@@ -55,7 +56,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   });
   const known = new KnownAnswers(now);
   const acceptance = new TripAcceptance({
-    gate: options.redis && createGate(options.redis, namespace, settings),
+    gate: createGate(options, namespace, settings),
     decisions,
     known,
     undecided,
@@ -69,6 +70,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   const watcher = new TripWatcher({
     database,
     namespace,
+    pubSub: options.pubSub,
     requestTimeoutMs,
     failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
   });
@@ -84,14 +86,23 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   });
 }
 
-function createGate(redis: RedisConnection, namespace: Namespace, settings: ReservationSettings): TripGate {
-  const { observer, now, random, gateTimeoutMs } = settings;
+function createGate(
+  { redis, pubSub }: TripReservationOptions,
+  namespace: Namespace,
+  { observer, now, random, gateTimeoutMs }: ReservationSettings,
+): TripGate | undefined {
+  if (redis === undefined) return undefined;
+  const failed = (error: Error) => observer.gateFailed?.(error);
+  const bootId = Math.floor(random() * 2 ** 48)
+    .toString(36)
+    .padStart(10, '0');
   return new TripGate({
     redis,
     namespace,
+    notices: pubSub && new GateNotices({ pubSub, bootId, failed }),
     timeoutMs: gateTimeoutMs,
     circuit: new CircuitBreaker({ ...CIRCUIT, now }),
-    bootId: Math.floor(random() * 2 ** 48).toString(36),
-    failed: (error) => observer.gateFailed?.(error),
+    bootId,
+    failed,
   });
 }

@@ -1,5 +1,5 @@
 import type { SqlPool } from '@solegate/postgres-infra';
-import type { RedisConnection } from '@solegate/redis-infra';
+import type { PubSub, RedisConnection } from '@solegate/redis-infra';
 import type { DriverPositions } from './moves/nearest.js';
 import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
@@ -23,6 +23,11 @@ export interface TripReservationOptions {
    * accept goes straight to PostgreSQL: slower, but just as safe.
    */
   readonly redis?: RedisConnection;
+  /**
+   * Delivers events to watches, and decisions of other processes to waiting drivers, at once; it can be shared. Default:
+   * none; watches read PostgreSQL once a second, and drivers who wait look at Redis again after 1, 2, 4 ms and so on.
+   */
+  readonly pubSub?: PubSub;
   /**
    * Part of every Redis key and channel: 1 to 64 letters, digits, `_` or `-`. Default: read from the database once, so
    * that no two databases share one. Give one to a physical copy that uses the same Redis as its original.

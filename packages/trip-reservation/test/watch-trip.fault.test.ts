@@ -24,7 +24,7 @@ beforeAll(async () => {
   connections = [subscriber, publisher];
   await until(() => connections.every(({ status }) => status === 'ready'));
   pubSub = createPubSub({ subscriber, publisher });
-  trips = stores.withoutRedis();
+  trips = stores.withoutRedis({ pubSub });
 });
 
 afterEach(() => server.resume());
@@ -55,7 +55,7 @@ describe('a watch of a trip', () => {
   test('yields earlier events, then each new one once and in order, and ends with the trip', async () => {
     const { id: tripId, riderId } = await stores.openTrip();
     const driverId = freshId();
-    const { ended, types } = readAll(await trips.watchTrip({ tripId, afterRevision: 0, pubSub }));
+    const { ended, types } = readAll(await trips.watchTrip({ tripId, afterRevision: 0 }));
     await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
     await trips.startTrip({ tripId, driverId });
     const [requested, accepted, started] = await trips.tripHistory({ tripId });
@@ -70,8 +70,8 @@ describe('a watch of a trip', () => {
   test('forwards events from Redis without querying PostgreSQL for them', async () => {
     const { id: tripId } = await stores.openTrip();
     const database = new CountingPool(stores.database.directPool);
-    const watching = stores.withoutRedis({ database });
-    const watch = await watching.watchTrip({ tripId, afterRevision: 1, pubSub });
+    const watching = stores.withoutRedis({ database, pubSub });
+    const watch = await watching.watchTrip({ tripId, afterRevision: 1 });
     const { types } = readAll(watch);
     await until(() => database.countOf('solegate_read_history') > 0);
     const asked = database.countOf('solegate_read_history');
@@ -89,7 +89,8 @@ describe('a watch of a trip', () => {
     ['was never there', false],
   ])('hears of an accept while Redis %s', async (_name, isSubscribed) => {
     const { id: tripId } = await stores.openTrip();
-    const watch = await trips.watchTrip({ tripId, afterRevision: 1, ...(isSubscribed ? { pubSub } : {}) });
+    const watching = isSubscribed ? trips : stores.withoutRedis();
+    const watch = await watching.watchTrip({ tripId, afterRevision: 1 });
     const { types, ended } = readAll(watch);
     if (isSubscribed) server.pause();
     await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
@@ -102,7 +103,7 @@ describe('a watch of a trip', () => {
   test('starts promptly even while Redis is paused', async () => {
     const { id: tripId } = await stores.openTrip();
     server.pause();
-    const watch = await trips.watchTrip({ tripId, afterRevision: 0, pubSub });
+    const watch = await trips.watchTrip({ tripId, afterRevision: 0 });
     expect((await watch.next()).value).toMatchObject({ type: 'TRIP_REQUESTED', revision: 1 });
     watch.close();
     expect(await watch.next()).toEqual({ done: true, value: undefined });
@@ -110,11 +111,9 @@ describe('a watch of a trip', () => {
 
   test('polls revisions once for all watches of a process', async () => {
     const database = new CountingPool(stores.database.directPool);
-    const watching = stores.withoutRedis({ database });
+    const watching = stores.withoutRedis({ database, pubSub });
     const watches = await Promise.all(
-      Array.from({ length: 50 }, async () =>
-        watching.watchTrip({ tripId: (await stores.openTrip()).id, pubSub }),
-      ),
+      Array.from({ length: 50 }, async () => watching.watchTrip({ tripId: (await stores.openTrip()).id })),
     );
     await until(() => database.countOf('solegate_read_revisions') >= 2);
     expect(database.countOf('solegate_read_revisions')).toBeLessThan(10);
@@ -127,19 +126,19 @@ describe('a watch of a trip', () => {
   test('of a trip that has ended yields the remaining events and ends; of an unknown trip it is rejected', async () => {
     const { id: tripId, riderId } = await stores.openTrip();
     await trips.cancelTrip({ tripId, riderId });
-    const rest = readAll(await trips.watchTrip({ tripId, afterRevision: 1, pubSub }));
+    const rest = readAll(await trips.watchTrip({ tripId, afterRevision: 1 }));
     await rest.ended;
     expect(rest.types()).toEqual(['TRIP_CANCELLED']);
-    const state = readAll(await trips.watchTrip({ tripId, pubSub }));
+    const state = readAll(await trips.watchTrip({ tripId }));
     await state.ended;
     expect(state.types()).toEqual(['TRIP_CANCELLED']);
-    await expect(trips.watchTrip({ tripId: freshId(), pubSub })).rejects.toThrow(TripNotFoundError);
+    await expect(trips.watchTrip({ tripId: freshId() })).rejects.toThrow(TripNotFoundError);
     await until(() => pubSub.channelCount === 0);
   });
 
   test('ends with the reservation', async () => {
-    const watching = stores.withoutRedis();
-    const { ended } = readAll(await watching.watchTrip({ tripId: (await stores.openTrip()).id, pubSub }));
+    const watching = stores.withoutRedis({ pubSub });
+    const { ended } = readAll(await watching.watchTrip({ tripId: (await stores.openTrip()).id }));
     await watching.close();
     await expect(ended).resolves.toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { connectRedis } from '@solegate/redis-infra';
+import { connectRedis, createPubSub } from '@solegate/redis-infra';
 import { type AcceptOutcome, createTripReservation, type SqlStatement } from '@solegate/trip-reservation';
 import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
@@ -24,6 +24,8 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
     const pool = openPool(setup.databaseUrl, setup.poolSize);
     const database = setup.sabotaged ? forgetfulPool(pool) : pool;
     const redis = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
+    const subscriber = connectRedis({ url: setup.redisUrl, purpose: 'subscriber' });
+    const pubSub = createPubSub({ subscriber, publisher: redis });
     let sqlCount = 0;
     const reservation = createTripReservation({
       database: {
@@ -38,7 +40,7 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
           };
         },
       },
-      ...(withRedis ? { redis } : {}),
+      ...(withRedis ? { redis, pubSub } : {}),
     });
     let run: TripsRun | undefined;
     const held = oneRowHeld ? new HeldTrip(pool, setup.worker) : undefined;
@@ -72,6 +74,8 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
       },
       close: async () => {
         await reservation.close();
+        pubSub.close();
+        subscriber.disconnect();
         redis.disconnect();
         moving?.close();
         await pool.end();

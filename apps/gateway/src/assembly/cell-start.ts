@@ -1,4 +1,5 @@
 import { createNumbering, type NumberingObserver } from '@solegate/doc-numbering';
+import type { PubSub } from '@solegate/redis-infra';
 import { createTripReservation, type TripObserver } from '@solegate/trip-reservation';
 import { createDriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { NodeLeaseEvent, NodeRange } from '@solegate/tsid-core/node-lease';
@@ -18,6 +19,7 @@ import { GATEWAY_ENTITIES } from './entities.js';
 export interface CellStartOptions {
   readonly config: GatewayConfig;
   readonly redis: RedisConnections;
+  readonly pubSub: PubSub;
   readonly data: MasterData;
   readonly logger: Logger;
   readonly migrates: boolean;
@@ -35,7 +37,7 @@ export async function startCell(
   { url, nodes }: Pick<CellPlace, 'url'> & Partial<Pick<CellPlace, 'nodes'>>,
   options: CellStartOptions,
 ): Promise<RunningCell> {
-  const { config, redis, data, logger, migrates, observers } = options;
+  const { config, redis, pubSub, data, logger, migrates, observers } = options;
   const database = await openDatabase(url, { config, logger, migrates, entities: GATEWAY_ENTITIES });
   const { pool } = database;
   try {
@@ -66,6 +68,7 @@ export async function startCell(
     const trips = createTripReservation({
       database: pool,
       redis: redis.decision,
+      pubSub,
       drivers,
       countAttempts: true,
       observer: observers.trips,

@@ -54,10 +54,12 @@ export interface ServiceOptions {
 /** Starts the services. @throws the first cell's error if no cell starts; nothing is left running */
 export async function startServices(options: ServiceOptions): Promise<Services> {
   const { config, redis, registry } = options;
-  const cells = cellsOf(options, () => data);
+  const pubSub = createPubSub({ subscriber: redis.subscriber, publisher: redis.background });
+  const cells = cellsOf({ ...options, pubSub }, () => data);
   const minting = () => cells.running[0]?.node ?? cells.first.running.node;
   const data = new MasterData(cells, () => minting().mint(), config.cells?.projects);
   await cells.start().catch(async (error: unknown) => {
+    pubSub.close();
     await cells.close();
     throw error;
   });
@@ -66,7 +68,6 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
     cells.first.hasStarted && cells.isOne
       ? cells.first.running
       : { numbering: new CellNumbering(cells, data), trips: new CellTrips(cells) };
-  const pubSub = createPubSub({ subscriber: redis.subscriber, publisher: redis.background });
   return {
     cells,
     redis,
@@ -88,7 +89,7 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
 
 /** Creates one cell, or one for each entry of the list. */
 function cellsOf(
-  { databaseUrl, logger, registry, ...options }: ServiceOptions,
+  { databaseUrl, logger, registry, ...options }: ServiceOptions & Pick<Services, 'pubSub'>,
   data: () => MasterData,
 ): Cells {
   const all = {

@@ -42,7 +42,6 @@ export class TripFeed {
     const watch = await this.trips.watchTrip({
       tripId,
       ...(afterRevision !== undefined && { afterRevision }),
-      pubSub: this.pubSub,
     });
     return mapEvents(
       watch,

@@ -2,6 +2,7 @@ import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra';
 import { RedisClock } from '../redis/redis-clock.js';
 import type { Namespace } from '../sql/namespace.js';
+import type { GateNotices } from './gate-notices.js';
 import { confirmTripText } from './lua/confirm-trip.js';
 import { holdTripText } from './lua/hold-trip.js';
 import { releaseTripText } from './lua/release-trip.js';
@@ -17,6 +18,8 @@ export type GateAnswer =
       readonly isDecided: boolean;
       /** Remaining life of the entry in Redis, in milliseconds. */
       readonly lifeMs: number;
+      /** Whether the process that ends the hold will notify this one. */
+      readonly isNotified: boolean;
     }
   /** Redis was not called or did not respond. */
   | { readonly kind: 'SKIPPED' };
@@ -35,6 +38,8 @@ export interface TripGateOptions {
   readonly redis: RedisConnection;
   readonly namespace: Namespace;
   readonly circuit: CircuitBreaker;
+  /** Undefined: no notices are heard. */
+  readonly notices: GateNotices | undefined;
   /** Distinguishes this process's holds from those of other processes and of its earlier runs. */
   readonly bootId: string;
   /** Maximum wait for a response, in milliseconds. */
@@ -52,14 +57,6 @@ export const HOLD_MS = 800;
  * might have lost the commit.
  */
 export const DECISION_MS = 10_000;
-
-/**
- * Time between two polls of holds, in milliseconds. A few offers can poll often, so that their callers see the commit
- * immediately; many poll together, about as often as commits complete.
- */
-const LOOK_MIN_MS = 1;
-const LOOK_MAX_MS = 5;
-const LOOKERS_PER_MS = 4;
 
 const DECIDED = 'DECIDED';
 /** The driver, then the process or `DECIDED`. */
@@ -101,27 +98,28 @@ const releaseTrip = loadScript({
 export class TripGate {
   readonly #options: TripGateOptions;
   readonly #clock = new RedisClock();
+  readonly notices: GateNotices | undefined;
   #unconfirmed: GateRequest[] = [];
-  #nextLook: Promise<void> | undefined;
-  /** Rounds that wait for the next poll. */
-  #lookerCount = 0;
-  #lookMs = LOOK_MIN_MS;
 
   constructor(options: TripGateOptions) {
     this.#options = options;
+    this.notices = options.notices;
   }
 
   /**
    * Tries to acquire a hold for the driver; safe to repeat.
    *
    * @param givenUpHold the caller's own hold of this offer, which the new one replaces
+   * @param isWaiting whether to be notified of the end of another process's hold, if that is possible
    */
-  async hold(request: GateRequest, givenUpHold = ''): Promise<GateAnswer> {
+  async hold(request: GateRequest, givenUpHold = '', isWaiting = false): Promise<GateAnswer> {
     const hold = `${request.driverId}:${this.#options.bootId}`;
     const deadline = Deadline.after(this.#options.timeoutMs);
-    const ask = async (key: string) => {
+    const listenerId = (isWaiting && this.notices?.listenerId) || '';
+    const ask = async (key: string, channel: string) => {
+      if (isWaiting) this.notices?.listen(channel);
       const askedAt = performance.now();
-      const args = [hold, HOLD_MS, givenUpHold, this.#clock.moment(deadline.leftMs)];
+      const args = [hold, HOLD_MS, givenUpHold, this.#clock.moment(deadline.leftMs), listenerId];
       const answer = await holdTrip.run(this.#options.redis, [key], args);
       this.#clock.learn(answer.redisMs, askedAt);
       return answer;
@@ -129,14 +127,14 @@ export class TripGate {
     // LATE, yet answered in time: the estimate of Redis's clock was wrong and has now been corrected.
     const answer = await this.#ask(
       request,
-      async (key) => {
-        const first = await ask(key);
-        return first.standing === 'LATE' ? ask(key) : first;
+      async (key, channel) => {
+        const first = await ask(key, channel);
+        return first.standing === 'LATE' ? ask(key, channel) : first;
       },
       deadline,
     );
     if (answer === undefined || answer.standing === 'LATE') return { kind: 'SKIPPED' };
-    return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer);
+    return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer, listenerId !== '');
   }
 
   /**
@@ -154,30 +152,22 @@ export class TripGate {
     const { redis, timeoutMs } = this.#options;
     const wantedUntil = this.#clock.moment(timeoutMs);
     for (const request of requests) {
-      const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, wantedUntil];
-      void this.#ask(request, (key) => confirmTrip.run(redis, [key], args));
+      const decision = `${request.driverId}:${DECIDED}`;
+      void this.#ask(request, (key, channel) =>
+        confirmTrip.run(redis, [key], [decision, channel, DECISION_MS, wantedUntil]),
+      );
     }
   }
 
-  /** Resolves at the next poll. All rounds that wait on a hold share one timer, so their commands are sent together. */
-  untilNextLook(): Promise<void> {
-    this.#lookerCount += 1;
-    this.#nextLook ??= new Promise((resolve) => {
-      setTimeout(() => {
-        const wantedMs = this.#lookerCount / LOOKERS_PER_MS;
-        this.#lookMs = Math.min(LOOK_MAX_MS, Math.max(LOOK_MIN_MS, wantedMs));
-        this.#lookerCount = 0;
-        this.#nextLook = undefined;
-        resolve();
-      }, this.#lookMs);
-    });
-    return this.#nextLook;
+  /** An entry that a notice carried; undefined if the gate was free. */
+  noticed(entry: string): GateAnswer | undefined {
+    return entry === '' ? undefined : this.#standing({ standing: entry, lifeMs: DECISION_MS }, false);
   }
 
   /** Removes the hold if it is still there. Best effort, not awaited. */
   release(offer: Offer, hold: string): void {
     const { redis } = this.#options;
-    void this.#ask(offer, (key) => releaseTrip.run(redis, [key], [hold]));
+    void this.#ask(offer, (key, channel) => releaseTrip.run(redis, [key], [hold, channel]));
   }
 
   /**
@@ -188,12 +178,12 @@ export class TripGate {
   }
 
   /**
-   * Runs a command on the key of the offer: one key each, so that it works in any slot of a Redis Cluster. Never throws;
+   * Runs a command on the key of the offer, with what the channels of all processes begin with: one key each, so that it works in any slot of a Redis Cluster. Never throws;
    * undefined if Redis was not called or did not respond in time.
    */
   async #ask<Answer>(
     { tripId, epoch }: Offer,
-    command: (key: string) => Promise<Answer>,
+    command: (key: string, channel: string) => Promise<Answer>,
     deadline = Deadline.after(this.#options.timeoutMs),
   ): Promise<Answer | undefined> {
     const { redis, namespace, circuit, timeoutMs, failed } = this.#options;
@@ -202,8 +192,9 @@ export class TripGate {
     if (redis.status !== 'ready' || !circuit.allows()) return undefined;
     try {
       const late = () => new Error(`Redis did not respond within ${timeoutMs} ms`);
-      const key = `trip_lock:${await namespace.read(deadline)}:${tripId}:${epoch}`;
-      const answer = await settleBy(command(key), deadline, late);
+      const name = await namespace.read(deadline);
+      const sent = command(`trip_lock:${name}:${tripId}:${epoch}`, `trip_gate:${name}:`);
+      const answer = await settleBy(sent, deadline, late);
       circuit.succeeded();
       return answer;
     } catch (error) {
@@ -214,7 +205,7 @@ export class TripGate {
   }
 
   /** Another program might have written to the key; the gate is skipped if the value is unknown. */
-  #standing({ standing, lifeMs }: { standing: string; lifeMs: number }): GateAnswer {
+  #standing({ standing, lifeMs }: { standing: string; lifeMs: number }, isNotified: boolean): GateAnswer {
     const [, driverId, mark] = HOLD.exec(standing) ?? [];
     if (driverId === undefined) {
       this.#options.failed(
@@ -222,6 +213,6 @@ export class TripGate {
       );
       return { kind: 'SKIPPED' };
     }
-    return { kind: 'STANDING', driverId: BigInt(driverId), isDecided: mark === DECIDED, lifeMs };
+    return { kind: 'STANDING', driverId: BigInt(driverId), isDecided: mark === DECIDED, lifeMs, isNotified };
   }
 }

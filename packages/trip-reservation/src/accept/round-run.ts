@@ -12,8 +12,9 @@
  *      reply's time, and saves a statement only if somebody else is ahead.
  *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}` either acquires a hold for the driver or returns the
  *              current entry. An entry for a driver of this round, made by another process: continue. A decision for
- *              another driver: the round is answered TAKEN and ends, without SQL. Another driver's hold: the gate is
- *              polled for `patienceMs`, then the row is read: if it is not decided yet, the round is answered UNDECIDED.
+ *              another driver: the round is answered TAKEN and ends, without SQL. Another driver's hold: the round waits
+ *              up to `patienceMs` for the notice of its end (gate-notices.ts), then the row is read: if it is not
+ *              decided yet, the round is answered UNDECIDED.
  *   3. Decide  one statement for all rounds of this process that are waiting. It wins, or the current state is read
  *              back. If this takes longer than 1 s, the crowd behind the first few drivers is answered UNDECIDED.
  *   4. Answer  the state answers everyone in the round for whom it is final. For the others, the next driver tries and
@@ -45,6 +46,7 @@ import { storeError, TripNotFoundError, TripStoreUnavailableError } from '../tri
 import type { AcceptOutcome } from '../trip/outcomes.js';
 import type { TripDecisions } from './decision.js';
 import { DECISION_MS, type GateAnswer, type TripGate } from './gate.js';
+import type { GateNotice } from './gate-notices.js';
 import type { KnownAnswers } from './known-answers.js';
 import type { AcceptRound } from './round.js';
 
@@ -52,6 +54,8 @@ import type { AcceptRound } from './round.js';
 export const CROWDED_MS = 10_000;
 /** How long callers wait for a decision of this process: it is about to arrive, and a retry costs more, in milliseconds. */
 const OWN_PATIENCE_MS = 1000;
+/** First pause between two looks at another process's hold where notices are not heard, in milliseconds; it doubles. */
+const PAUSE_MS = 1;
 /** How long an UNDECIDED answer waits for the state of the row, in milliseconds. */
 const READ_MS = 250;
 
@@ -69,6 +73,7 @@ export interface RoundRunOptions {
   readonly crowd: { metUntil: number };
 }
 
+type StandingAnswer = GateAnswer & { kind: 'STANDING' };
 type AnswerFor = (driverId: bigint) => AcceptOutcome | undefined;
 
 /** Steps 2 to 5 of one round. */
@@ -77,6 +82,10 @@ export class RoundRun {
   readonly #options: RoundRunOptions;
   #asked: Promise<GateAnswer> | undefined;
   #gateAnswer: GateAnswer = { kind: 'SKIPPED' };
+  #notice: GateNotice | undefined;
+  /** What a notice said of the gate, instead of its next answer. */
+  #noticed: GateAnswer | undefined;
+  #pauseMs = PAUSE_MS;
   /** The hold of this round, which the next driver takes over. */
   #hold = '';
   /** The trip might be theirs, so the hold stays until it expires. */
@@ -90,7 +99,6 @@ export class RoundRun {
   /** Tries one driver of the round after another, until everyone is answered. */
   async answerAll(): Promise<void> {
     const round = this.#round;
-    const { tripId, epoch } = round;
     const { patienceMs } = this.#options;
     let patience: Deadline | undefined;
     let dismissal: NodeJS.Timeout | undefined;
@@ -101,7 +109,7 @@ export class RoundRun {
         const gateAnswer = this.#gateAnswer;
         if (isAlone || gateAnswer.kind !== 'STANDING' || round.isWaiting(gateAnswer.driverId)) {
           decidedFor = gateAnswer.kind === 'STANDING' ? gateAnswer.driverId : driverId;
-          dismissal ??= setTimeout(() => round.dismissCrowd(round.undecided(epoch)), OWN_PATIENCE_MS);
+          dismissal ??= setTimeout(() => round.dismissCrowd(round.undecided(round.epoch)), OWN_PATIENCE_MS);
           await this.#decide(decidedFor);
         } else if (gateAnswer.isDecided) {
           this.#taken(gateAnswer);
@@ -109,15 +117,14 @@ export class RoundRun {
           await this.#undecided(driverId);
         } else {
           patience ??= Deadline.after(patienceMs);
-          await this.#options.gate?.untilNextLook();
+          await this.#awaitNotice(gateAnswer, patience.leftMs);
         }
       }
     } catch (error) {
-      const isUnknown = error instanceof PostgresFailure && error.kind === 'UNKNOWN';
-      this.#isUnknown = isUnknown;
-      const failed = error instanceof PostgresFailure ? storeError(error, tripId) : error;
+      this.#isUnknown = error instanceof PostgresFailure && error.kind === 'UNKNOWN';
+      const failed = error instanceof PostgresFailure ? storeError(error, round.tripId) : error;
       // No statement was sent for the other drivers of the round.
-      const notAsked = isUnknown ? new TripStoreUnavailableError(error) : failed;
+      const notAsked = this.#isUnknown ? new TripStoreUnavailableError(error) : failed;
       round.fail((driverId) => (driverId === decidedFor ? failed : notAsked));
     } finally {
       clearTimeout(dismissal);
@@ -127,6 +134,7 @@ export class RoundRun {
   /** Removes the hold if it led to nothing; returns the last answer of the gate. */
   async end(): Promise<GateAnswer['kind']> {
     const { tripId, epoch, ownerId } = this.#round;
+    this.#notice?.close();
     await this.#settleGate();
     const isIdle = this.#hold !== '' && ownerId === undefined && !this.#isUnknown;
     if (isIdle) this.#options.gate?.release({ tripId, epoch }, this.#hold);
@@ -137,12 +145,27 @@ export class RoundRun {
   async #ask(driverId: bigint): Promise<boolean> {
     const { tripId, epoch } = this.#round;
     const { gate, crowd, now } = this.#options;
-    if (gate === undefined) return false;
+    if (gate === undefined || this.#noticed) {
+      this.#gateAnswer = this.#noticed ?? this.#gateAnswer;
+      this.#noticed = undefined;
+      return false;
+    }
     const isAlone = this.#asked === undefined && now() >= crowd.metUntil;
     await this.#settleGate();
-    this.#asked = gate.hold({ tripId, epoch, driverId }, this.#hold);
+    // Before the question: the hold might end before its answer is here.
+    if (!isAlone) this.#notice ??= gate.notices?.open({ tripId, epoch });
+    this.#asked = gate.hold({ tripId, epoch, driverId }, this.#hold, !isAlone);
     if (!isAlone) await this.#settleGate();
     return isAlone;
+  }
+
+  /** Waits until the hold of another process ends, or looks again after a pause if no notice can be heard. */
+  async #awaitNotice({ lifeMs, isNotified }: StandingAnswer, patienceMs: number): Promise<void> {
+    const waitMs = Math.min(patienceMs, lifeMs, isNotified ? lifeMs : this.#pauseMs);
+    this.#pauseMs *= 2;
+    const pause = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), waitMs));
+    const entry = await (this.#notice?.take(waitMs) ?? pause());
+    if (entry !== undefined) this.#noticed = this.#options.gate?.noticed(entry);
   }
 
   async #settleGate(): Promise<void> {
@@ -156,13 +179,12 @@ export class RoundRun {
   async #decide(driverId: bigint): Promise<void> {
     const round = this.#round;
     const { tripId, epoch, deadline, origins } = round;
-    const { decisions } = this.#options;
+    const { decisions, won } = this.#options;
     const decision = await decisions.decide({ tripId, epoch, driverId, deadline, origins });
     if (decision.kind === 'WON') {
-      this.#options.won(tripId, driverId, decision.offeredTo);
+      won(tripId, driverId, decision.offeredTo);
       this.#show(driverId);
-      const { taken } = round;
-      return this.#settle((callerId) => (callerId === driverId ? decision.accepted : taken));
+      return this.#settle((callerId) => (callerId === driverId ? decision.accepted : round.taken));
     }
     const { standing } = decision;
     this.#settleBy(standing);
@@ -204,15 +226,14 @@ export class RoundRun {
   /** Records who has the trip by the row, so that late drivers of all processes need no SQL for a while. */
   #show(ownerId: bigint): void {
     const { gate, known } = this.#options;
-    const round = this.#round;
-    round.ownerId = ownerId;
-    known.taken(round.taken, ownerId, DECISION_MS);
-    const { tripId, epoch } = round;
+    const { tripId, epoch, taken } = this.#round;
+    this.#round.ownerId = ownerId;
+    known.taken(taken, ownerId, DECISION_MS);
     gate?.confirm({ tripId, epoch, driverId: ownerId });
   }
 
   /** The gate shows a decision for a driver outside this round. */
-  #taken({ driverId, lifeMs }: GateAnswer & { kind: 'STANDING' }): void {
+  #taken({ driverId, lifeMs }: StandingAnswer): void {
     const { taken } = this.#round;
     this.#options.known.taken(taken, driverId, lifeMs);
     this.#settle(() => taken);

@@ -9,7 +9,7 @@
  * The watch ends when the trip has ended, because no event follows.
  */
 import { Deadline, settleBy } from '@solegate/postgres-infra';
-import type { Subscription } from '@solegate/redis-infra';
+import type { PubSub, Subscription } from '@solegate/redis-infra';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import type { Namespace } from '../sql/namespace.js';
 import { findTrips } from '../sql/reader.js';
@@ -40,6 +40,7 @@ const HISTORY_PAGE = 1_000;
 export interface TripWatcherOptions {
   readonly database: TripDatabase;
   readonly namespace: Namespace;
+  readonly pubSub: PubSub | undefined;
   readonly requestTimeoutMs: number;
   readonly failed: (error: Error) => void;
 }
@@ -58,8 +59,8 @@ export class TripWatcher {
   }
 
   /** @throws TripNotFoundError, PostgresFailure */
-  async watch({ tripId, afterRevision, pubSub }: WatchTripOptions): Promise<TripWatch> {
-    const { database, namespace, requestTimeoutMs } = this.#options;
+  async watch({ tripId, afterRevision }: WatchTripOptions): Promise<TripWatch> {
+    const { database, namespace, pubSub, requestTimeoutMs } = this.#options;
     const deadline = Deadline.after(requestTimeoutMs);
     const subscribed = pubSub?.subscribe(tripEventChannel(await namespace.read(deadline), tripId));
     try {

@@ -1,5 +1,4 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import type { PubSub } from '@solegate/redis-infra';
 import { InvalidTripInputError } from './errors.js';
 import {
   assertAudience,
@@ -115,8 +114,6 @@ export interface WatchTripOptions {
   readonly tripId: bigint;
   /** Revision of the last event already known; the watch starts after it. Default: the last one first. */
   readonly afterRevision?: number;
-  /** Delivers events immediately. Default: none; PostgreSQL is polled once a second. */
-  readonly pubSub?: PubSub;
 }
 
 const RIDER_CANCEL_REASONS: readonly RiderCancelReason[] = [

@@ -72,19 +72,21 @@ export class City implements AsyncDisposable {
       this.#connections.push(connection);
       return connection;
     };
+    const background = connect('background');
+    const pubSub = createPubSub({ subscriber: connect('subscriber'), publisher: background });
+    this.#pubSub = pubSub;
     for (let process = 0; process < 2; process += 1) {
       const pool = createDriverPool({ redis: connect('background'), database, timeoutMs: 2000 });
       const trips = createTripReservation({
         database,
         redis: connect('decision'),
+        pubSub,
         drivers: this.#recording(pool),
         offerTtlMs: OFFER_TTL_MS,
       });
       this.#pools.push(pool);
       this.#processes.push(trips);
     }
-    const background = connect('background');
-    this.#pubSub = createPubSub({ subscriber: connect('subscriber'), publisher: background });
     await until(() => this.#connections.every(({ status }) => status === 'ready'));
     await this.#report(this.#places.size);
     const [first] = this.#processes;
