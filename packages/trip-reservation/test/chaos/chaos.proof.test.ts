@@ -7,6 +7,7 @@ import {
   KEPT_OUT,
   LEFT_IN_SILENCE,
   NEVER_DECIDED,
+  OFFERED_BUSY,
   WON_EXPIRED,
 } from './history.js';
 import { faultSchedule } from './schedule.js';
@@ -24,7 +25,7 @@ test('no promise breaks while processes and Redis are killed and paused', async 
   expect(report).toMatchObject({ violationCount: 0 });
 }, 120_000);
 
-test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without four of its guards', async () => {
+test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without five of its guards', async () => {
   const [control, unguarded] = await Promise.all([
     runChaos({ ...UNGUARDED, flow: 'control' }),
     runChaos({ ...UNGUARDED, flow: 'unguarded' }),
@@ -33,6 +34,7 @@ test('promises break where guards are missing: SET NX and an UPDATE, and Solegat
   expect(unguarded.violations['left in silence after undecided']).toBeGreaterThan(0);
   expect(unguarded.violations['undecided after healing']).toBeGreaterThan(0);
   expect(unguarded.violations['won after it expired']).toBeGreaterThan(0);
+  expect(unguarded.violations['offered while on a trip']).toBeGreaterThan(0);
 }, 120_000);
 
 test('one seed always produces the same schedule', () => {
@@ -55,6 +57,7 @@ test('the checker detects each kind of violation', () => {
       { tripId: '7', epoch: 1, driverId: '9', answered: LEFT_IN_SILENCE },
       { tripId: '8', epoch: 1, driverId: '9', answered: DENIED_FOR_LONG },
       { tripId: '9', epoch: 1, driverId: '9', answered: WON_EXPIRED },
+      { tripId: '10', epoch: 1, driverId: '9', answered: OFFERED_BUSY },
     ],
     [
       { ...row, old_status: 'FINDING', new_status: 'ACCEPTED', new_driver: '5' },

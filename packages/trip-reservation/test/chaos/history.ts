@@ -16,6 +16,9 @@ export const WON_EXPIRED = 'WON_EXPIRED';
 /** Recorded if a driver gets TAKEN ten seconds after the decision was lost. */
 export const DENIED_FOR_LONG = 'DENIED_FOR_LONG';
 
+/** Recorded if a trip was offered to a driver who was on another one. */
+export const OFFERED_BUSY = 'OFFERED_BUSY';
+
 /** The answer to one driver for one dispatch. */
 export interface Answered {
   readonly tripId: string;
@@ -48,6 +51,7 @@ export const SHOWN_BY = {
   'left in silence after undecided': 'unguarded',
   'taken for ten seconds of denial': 'unguarded',
   'won after it expired': 'unguarded',
+  'offered while on a trip': 'unguarded',
 } as const satisfies Record<string, ChaosFlowName>;
 
 export type Invariant = keyof typeof SHOWN_BY;
@@ -61,6 +65,7 @@ const NOTED: Readonly<Record<string, Invariant>> = {
   [LEFT_IN_SILENCE]: 'left in silence after undecided',
   [DENIED_FOR_LONG]: 'taken for ten seconds of denial',
   [WON_EXPIRED]: 'won after it expired',
+  [OFFERED_BUSY]: 'offered while on a trip',
 };
 
 export type ViolationCounts = Record<Invariant, number>;

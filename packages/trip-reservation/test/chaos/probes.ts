@@ -8,6 +8,7 @@ import {
   KEPT_OUT,
   LEFT_IN_SILENCE,
   NEVER_DECIDED,
+  OFFERED_BUSY,
   WON_EXPIRED,
 } from './history.js';
 import type { ChaosFlowName } from './protocol.js';
@@ -55,6 +56,7 @@ export async function probe(options: ProbeOptions): Promise<Answered[]> {
     probes.push(noted(NEVER_DECIDED, ['960001', '960002'], (tripId) => isNeverDecided(options, tripId)));
     probes.push(noted(LEFT_IN_SILENCE, ['980001', '980002'], (tripId) => isLeftInSilence(options, tripId)));
     probes.push(noted(WON_EXPIRED, ['950001', '950002'], (tripId) => isWonAfterExpiry(options, tripId)));
+    probes.push(noted(OFFERED_BUSY, ['940001', '940002'], (tripId) => isOfferedWhileBusy(options, tripId)));
     if (options.watchesLostDecision) {
       probes.push(noted(DENIED_FOR_LONG, ['970001'], (tripId) => isDeniedForLong(options, tripId)));
     }
@@ -190,6 +192,24 @@ async function isWonAfterExpiry({ fleet, flow, pool }: ProbeOptions, tripId: str
     return [await early, await late].includes('ACCEPTED');
   } finally {
     stranger.release();
+  }
+}
+
+/** A driver takes a trip at one process; another process offers the next trip at their place. */
+async function isOfferedWhileBusy({ fleet, flow, pool }: ProbeOptions, tripId: string): Promise<boolean> {
+  await openTrip(pool, flow, tripId);
+  const driver = { driverId: `${tripId}1`, epoch: 1 };
+  await until(async () => (await fleet.ask(0, { ...driver, tripId, verb: 'accept' })) === 'ACCEPTED', {
+    timeoutMs: 30_000,
+  });
+  for (let tryCount = 0; ; tryCount += 1) {
+    const next = { ...driver, tripId: `${tripId}${tryCount}`, verb: 'near' } as const;
+    const offeredTo = await fleet.ask(1, next, PATIENCE_MS);
+    if (offeredTo.split(',').includes(driver.driverId)) return true;
+    // Not while positions are unavailable.
+    if (offeredTo.includes(driver.driverId.slice(0, -1))) return false;
+    if (tryCount === TRIES_MAX) throw new Error(`nobody was offered the trip: ${offeredTo}`);
+    await aMoment(1000);
   }
 }
 

@@ -1,10 +1,11 @@
 /**
  * What a client asks a gateway process; IDs as decimal text, because JSON has no bigint. `stall`: an accept that the process
- * lets through the gate and never decides, as if it died between; it decides nothing afterwards.
+ * lets through the gate and never decides, as if it died between; it decides nothing afterwards. `near`: a new trip where
+ * the driver is the nearest one and another one is free; the answer lists who it is offered to.
  */
 export interface ChaosRequest {
   readonly id: number;
-  readonly verb: 'accept' | 'stall' | 'reject' | 'leave' | 'complete' | 'cancel';
+  readonly verb: 'accept' | 'stall' | 'near' | 'reject' | 'leave' | 'complete' | 'cancel';
   readonly tripId: string;
   readonly driverId: string;
   readonly epoch: number;

@@ -24,6 +24,7 @@ export function openControlFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFl
       const key = `control_lock:${request.tripId}`;
       switch (request.verb) {
         case 'stall':
+        case 'near':
           return 'UNKNOWN';
         case 'accept': {
           if ((await redis.set(key, request.driverId, 'PX', KEY_LIFE_MS, 'NX')) !== 'OK') return 'TAKEN';

@@ -1,6 +1,8 @@
-import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import { connectRedis, createPubSub, type RedisConnection } from '@solegate/redis-infra';
 import { Pool } from 'pg';
+import { createDriverPool } from '../../../src/driver-pool/index.js';
 import { createTripReservation, type SqlPool } from '../../../src/index.js';
+import type { DriverPositions } from '../../../src/moves/nearest.js';
 import { watchedPool } from '../../watched-pool.js';
 import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 
@@ -11,6 +13,7 @@ const DECIDES = /SET status = 'ACCEPTED'/;
 export interface Tampering {
   readonly redis: (redis: RedisConnection) => RedisConnection;
   readonly database: (database: SqlPool) => SqlPool;
+  readonly drivers: (drivers: DriverPositions) => DriverPositions;
   /** The gate's timeout. */
   readonly timeoutMs: number;
 }
@@ -23,6 +26,9 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tamperi
     purpose: 'decision',
     ...(tampering ? { commandTimeoutMs: tampering.timeoutMs } : {}),
   });
+  const background = connectRedis({ url: redisUrl, purpose: 'background' });
+  const subscriber = connectRedis({ url: redisUrl, purpose: 'subscriber' });
+  const drivers = createDriverPool({ redis: background, database: pool });
   let isStalled = false;
   // By text, because statements have no names behind a pooler.
   const stalling = watchedPool(pool, (statement, run) =>
@@ -31,6 +37,8 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tamperi
   const trips = createTripReservation({
     database: tampering ? tampering.database(stalling) : stalling,
     redis: tampering ? tampering.redis(redis) : redis,
+    pubSub: createPubSub({ subscriber, publisher: background }),
+    drivers: tampering ? tampering.drivers(drivers) : drivers,
     ...(tampering ? { gateTimeoutMs: tampering.timeoutMs } : {}),
   });
 
@@ -43,6 +51,14 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tamperi
         case 'stall':
           isStalled ||= request.verb === 'stall';
           return (await trips.acceptTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
+        case 'near': {
+          const pickup = { latitude: Number(tripId % 89n), longitude: 0 };
+          await drivers.updatePosition({ driverId, place: pickup });
+          await drivers.updatePosition({ driverId: driverId + 1n, place: { ...pickup, longitude: 0.001 } });
+          const nearest = { batchSize: 5, everyMs: 5000, radiiMeters: [1000] };
+          const { offeredTo } = await trips.requestTrip({ tripId, riderId: tripId, pickup, nearest });
+          return String(offeredTo);
+        }
         case 'reject':
           return (await trips.rejectTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
         case 'leave':
