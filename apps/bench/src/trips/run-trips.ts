@@ -6,8 +6,9 @@ import { spanMsOf, sum } from '../measuring/run-metrics.js';
 import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
-import { isChosen } from '../running/run-settings.js';
+import { hasOwnShape, isChosen } from '../running/run-settings.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import { runCrowdedSearch } from './crowded-search.js';
 import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
 import { type TripPlan, tripPlans } from './trip-plans.js';
 import { tripsVerdict } from './verify-trips.js';
@@ -30,7 +31,8 @@ export async function runTrips(context: ScenarioContext): Promise<Experiment[]> 
       const crewPlan = crewPlanOf(plan, { pool, crews, repeatCount: settings.repeatCount });
       experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
     }
-    return experiments;
+    const isSearch = !hasOwnShape(settings) && isChosen(settings, 'trips.search');
+    return isSearch ? [...experiments, await runCrowdedSearch(context)] : experiments;
   } finally {
     await pool.end();
   }
