@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startFaultProxy, startRedisServer, until } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import { LOCK_RECENT } from '../src/events/relay.js';
 import {
   createTripReservation,
   decodeTripEvent,
@@ -134,26 +133,6 @@ describe('the outbox relay', () => {
     await using relay = trips.startOutboxRelay();
     await until(() => typesOn(channelOf(tripId)).length === 1);
     await relay.stop();
-  });
-
-  test('reads at most ten pages when idle, after an hour of load under an old snapshot', async () => {
-    const { pool } = stores.database;
-    const backup = await pool.connect();
-    await backup.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-    await backup.query('SELECT FROM trips');
-    await pool.query(`
-      INSERT INTO trip_outbox (trip_id, revision, type, status, epoch, rider_id, offer_expires_at, occurred_at)
-      SELECT 1000000 + i, 1, 'TRIP_REQUESTED', 'FINDING', 1, 1, now(), now() - interval '1 hour' + i * interval '0.23 s'
-      FROM generate_series(1, 15000) i`);
-    await pool.query('UPDATE trip_outbox SET published_at = now() WHERE published_at IS NULL');
-    await pool.query('ANALYZE trip_outbox');
-    const { rows } = await pool.query(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${LOCK_RECENT.replace('$1', '200')}`,
-    );
-    const plan = rows[0]['QUERY PLAN'][0].Plan;
-    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThanOrEqual(10);
-    await backup.query('ROLLBACK');
-    backup.release();
   });
 
   test('loses its batch to another relay when its host disappears: the server waits five seconds for it', async () => {
