@@ -1,3 +1,5 @@
+import { chainOf, factsOf, isSqlState } from './error-facts.js';
+
 /**
  * What a failed statement means, for every use of PostgreSQL in Solegate:
  *
@@ -139,9 +141,6 @@ const STALE_PLAN = 'RevalidateCachedQuery';
 /** The session has ended, or a new one would reach the server that took over. */
 const ENDS_CONNECTION = /^(?:08|57P|25006|25P0)/;
 
-/** Five characters; no class begins like a code of Node (EPIPE). */
-const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
-
 /** Node's codes for a connection that was never established. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
@@ -158,6 +157,10 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 /** Messages of pg and its pool that have no code, whether or not the connection was established. */
 const DRIVER_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
+/** Prisma ended the caller's transaction, which took longer than its own limit. */
+const EXPIRED = 'P2028';
+/** Errors of JavaScript itself. */
+const MISTAKE = new Set(['TypeError', 'ReferenceError']);
 /** Node's codes for a rejected certificate. */
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_)/;
 
@@ -165,11 +168,13 @@ const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIG
  * Interprets an error of a driver.
  *
  * @param wasSent whether the statement had a connection: without one it was certainly not applied
+ * @throws the error itself if it is a programming mistake, such as a TypeError, which says nothing about PostgreSQL
  */
 export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailure {
-  if (error instanceof PostgresFailure) return error;
+  const known = chainOf(error).find((one) => one instanceof PostgresFailure);
+  if (known instanceof PostgresFailure) return known;
   const { code, constraint, message, syscall, routine } = factsOf(error);
-  if (SQLSTATE.test(code)) {
+  if (isSqlState(code)) {
     const { kind, advice } = MEANING_BY_STATE[code] ?? MEANING_BY_STATE[code.slice(0, 2)] ?? REFUSED;
     const isCertain = kind === 'UNKNOWN' && !wasSent;
     return new PostgresFailure(isCertain ? 'UNAVAILABLE' : kind, `PostgreSQL: ${message}`, {
@@ -180,6 +185,8 @@ export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailu
       cause: error,
     });
   }
+  if (error instanceof Error && MISTAKE.has(error.name)) throw error;
+  if (code === EXPIRED) return new PostgresFailure('BUSY', `PostgreSQL: ${message}`, { cause: error });
   if (CERTIFICATE.test(code)) {
     const advice = `Check the certificate authority and the host name of the connection (${code})`;
     return new PostgresFailure('MISCONFIGURED', `PostgreSQL's certificate: ${message}`, {
@@ -200,11 +207,11 @@ export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailu
  * @returns `undefined` if it does not look like an error of PostgreSQL or its driver
  */
 export function postgresFailureIn(error: unknown): PostgresFailure | undefined {
-  if (error instanceof PostgresFailure) return error;
   const { code, message } = factsOf(error);
   const isKnown =
-    SQLSTATE.test(code) || NEVER_SENT.has(code) || BROKEN.has(code) || DRIVER_MESSAGE.test(message);
-  return isKnown ? postgresFailure(error, true) : undefined;
+    isSqlState(code) || NEVER_SENT.has(code) || BROKEN.has(code) || DRIVER_MESSAGE.test(message);
+  const isOurs = chainOf(error).some((one) => one instanceof PostgresFailure);
+  return isOurs || isKnown ? postgresFailure(error, true) : undefined;
 }
 
 /** Whether a failed statement's connection must not be reused. */
@@ -220,18 +227,4 @@ export const noAnswer = (): PostgresFailure =>
 export function notApplied(failure: PostgresFailure): PostgresFailure {
   const { kind, message, sqlState, cause } = failure;
   return kind === 'UNKNOWN' ? new PostgresFailure('UNAVAILABLE', message, { sqlState, cause }) : failure;
-}
-
-function factsOf(error: unknown) {
-  const text = (name: string): string | undefined => {
-    const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
-    return typeof value === 'string' ? value : undefined;
-  };
-  return {
-    code: text('code') ?? '',
-    constraint: text('constraint'),
-    syscall: text('syscall'),
-    routine: text('routine'),
-    message: error instanceof Error ? error.message : String(error),
-  };
 }

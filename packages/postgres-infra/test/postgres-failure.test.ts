@@ -40,6 +40,50 @@ const MEANINGS: readonly (readonly [state: string, kind: PostgresFailureKind, re
   ['XX000', 'REFUSED', false],
 ];
 
+const DUPLICATE = 'duplicate key value violates unique constraint "thing_pkey"';
+const TAKEN = { kind: 'CONFLICT', sqlState: '23505', constraint: 'thing_pkey' };
+
+/** Errors as these libraries throw them. */
+const SHAPES: readonly (readonly [library: string, error: Error, facts: object])[] = [
+  ['pg', failing({ code: '23505', constraint: 'thing_pkey' }), TAKEN],
+  ['postgres.js', failing({ code: '23505', constraint_name: 'thing_pkey' }), TAKEN],
+  ['Drizzle', failing({ cause: failing({ code: '23505', constraint: 'thing_pkey' }) }), TAKEN],
+  ['TypeORM', failing({ driverError: failing({ code: '23505', constraint: 'thing_pkey' }) }), TAKEN],
+  [
+    'Sequelize',
+    failing({ name: 'SequelizeDatabaseError', original: failing({ code: '55P03' }) }),
+    { kind: 'BUSY' },
+  ],
+  [
+    'Prisma with its engine',
+    failing({ code: 'P2010', meta: { code: '23505', message: `ERROR: ${DUPLICATE}` } }),
+    TAKEN,
+  ],
+  [
+    'Prisma with a driver adapter',
+    failing({
+      code: 'P2010',
+      meta: {
+        driverAdapterError: {
+          name: 'DriverAdapterError',
+          cause: {
+            kind: 'UniqueConstraintViolation',
+            constraint: { fields: ['id'] },
+            originalCode: '23505',
+            originalMessage: DUPLICATE,
+          },
+        },
+      },
+    }),
+    TAKEN,
+  ],
+  [
+    'Bun',
+    failing({ code: 'ERR_POSTGRES_SERVER_ERROR', errno: '40001' }),
+    { kind: 'CONFLICT', retryable: true },
+  ],
+];
+
 describe('a failure of PostgreSQL', () => {
   test.each(MEANINGS)('%s means %s, retryable: %s', (code, kind, retryable) => {
     expect(postgresFailure(failing({ code }), true)).toMatchObject({ kind, retryable, sqlState: code });
@@ -95,6 +139,37 @@ describe('a failure of PostgreSQL', () => {
     expect(postgresFailureIn(new TypeError('a bug'))).toBeUndefined();
     expect(postgresFailureIn(failing({ code: 'BAD_USER_INPUT' }))).toBeUndefined();
     expect(postgresFailureIn(undefined)).toBeUndefined();
+  });
+
+  test('is not found in the errors of other programs', () => {
+    const fetchFailed = new TypeError('fetch failed', { cause: failing({ code: 'ECONNREFUSED' }) });
+    expect(postgresFailureIn(fetchFailed)).toBeUndefined();
+    expect(postgresFailureIn(failing({ code: 'P2010' }))).toBeUndefined();
+  });
+
+  test.each([TypeError, ReferenceError])('is never made of a mistake: %p is thrown as it is', (Mistake) => {
+    const mistake = new Mistake('session.query is not a function');
+    expect(() => postgresFailure(mistake, true)).toThrow(mistake);
+    expect(() => postgresFailure(mistake, false)).toThrow(mistake);
+  });
+
+  test.each(SHAPES)('is found where %s keeps it', (_, error, facts) => {
+    expect(postgresFailure(error, true)).toMatchObject(facts);
+    expect(postgresFailureIn(error)).toMatchObject(facts);
+  });
+
+  test('is found among circular causes, and kept if it is one of ours', () => {
+    const circular = failing({ code: 'P2010' });
+    Object.assign(circular, { cause: circular });
+    expect(postgresFailure(circular, true).kind).toBe('UNKNOWN');
+    const ours = new PostgresFailure('BUSY', 'a row is held');
+    const wrapped = new Error('Failed query', { cause: ours });
+    expect(postgresFailureIn(wrapped)).toBe(ours);
+    expect(postgresFailure(wrapped, true)).toBe(ours);
+  });
+
+  test('of a transaction that Prisma ended is busy, since it was rolled back', () => {
+    expect(postgresFailure(failing({ code: 'P2028' }), true).kind).toBe('BUSY');
   });
 
   test('has a literal code, and is recognized across copies of the package', () => {
