@@ -6,7 +6,6 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import express from 'express';
 import pg from 'pg';
-import { drizzleSession } from './drizzle-session.js';
 
 const { DATABASE_URL, REDIS_URL, PORT = '3000' } = process.env;
 
@@ -35,7 +34,7 @@ app.post('/letters', async (request, response) => {
   const letter = await database.transaction(async (transaction) => {
     const [{ id }] = await transaction.insert(letters).values({ subject: request.body.subject }).returning();
     // Last: until the commit everybody else waits for this counter.
-    const { number } = await numbering.issueIn(drizzleSession(transaction), { ...series, document: id });
+    const { number } = await numbering.issueIn(transaction, { ...series, document: id });
     return { id, number };
   });
   response.status(201).json(letter);

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Body, Controller, Inject, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { numberingMigrations, typeormSession } from '@solegate/doc-numbering/typeorm';
+import { numberingMigrations } from '@solegate/doc-numbering/typeorm';
 import { DataSource } from 'typeorm';
 import { CreateOrders1700000000000, Order } from './order.js';
 import { INVOICES, Solegate } from './solegate.js';
@@ -21,7 +21,7 @@ class OrdersController {
       const { id } = await manager.save(manager.create(Order, { customer }));
       // Last: until the commit everybody else waits for this counter.
       const request = { ...INVOICES, document: String(id) };
-      const { number } = await this.solegate.numbering.issueIn(typeormSession(manager), request);
+      const { number } = await this.solegate.numbering.issueIn(manager, request);
       return { id: String(id), invoice: number };
     });
   }

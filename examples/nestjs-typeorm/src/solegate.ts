@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { createNumbering, type Numbering, type SqlPool } from '@solegate/doc-numbering';
+import { createNumbering, type Numbering } from '@solegate/doc-numbering';
 import { openRedis, type RedisConnection } from '@solegate/redis-infra';
 import { createTsidGenerator } from '@solegate/tsid-core';
 import { leaseNode, type NodeLease } from '@solegate/tsid-core/node-lease';
@@ -22,8 +22,7 @@ export class Solegate implements OnModuleInit, OnApplicationShutdown {
     // For a first start; a fleet that is running leaves `trustEmptyStore` out.
     this.#lease = await leaseNode({ redis: background, trustEmptyStore: true });
     generateTsidKeys(this.dataSource, createTsidGenerator({ lease: this.#lease }));
-    const { master } = this.dataSource.driver as unknown as { master: SqlPool };
-    this.numbering = createNumbering({ database: master, redis: { decision } });
+    this.numbering = createNumbering({ database: this.dataSource, redis: { decision } });
     await this.numbering.defineSeries({ ...INVOICES, timeZone: 'UTC' });
     await this.numbering.saveFormat({ ...INVOICES, template: '{TYPE}-{YEAR}-{SEQ:5}' });
   }

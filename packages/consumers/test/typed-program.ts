@@ -31,7 +31,7 @@ import { webSockets } from '@solegate/client/websocket';
 import { createNumbering, migrateNumbering, type Numbering, NumberingError, type SqlPool } from '@solegate/doc-numbering';
 import { NumberEntity, numberingMigrations } from '@solegate/doc-numbering/typeorm';
 import { migrate, PostgresFailure } from '@solegate/postgres-infra';
-import { typeormSession } from '@solegate/postgres-infra/typeorm';
+import { migrationClasses } from '@solegate/postgres-infra/typeorm';
 import { connectRedis, createLockManager, createPubSub, loadScript, type RedisConnection, RedisFailure } from '@solegate/redis-infra';
 import { type AcceptOutcome, createTripReservation, TripReservationError } from '@solegate/trip-reservation';
 import { TripEntity, tripMigrations } from '@solegate/trip-reservation/typeorm';
@@ -42,7 +42,7 @@ import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { Redis } from 'ioredis';
 
 export const own: RedisConnection = new Redis();
-export const doors = [NumberEntity, numberingMigrations, migrate, typeormSession, TripEntity, tripMigrations];
+export const doors = [NumberEntity, numberingMigrations, migrate, migrationClasses, TripEntity, tripMigrations];
 export const more = [createTsidScalar, tsidPrimaryColumn, AcceptTripDocument];
 
 export async function ask(): Promise<string> {

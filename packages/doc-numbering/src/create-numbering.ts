@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { BoundedDatabase, type RetryFacts } from '@solegate/postgres-infra';
+import { BoundedDatabase, poolOf, type RetryFacts } from '@solegate/postgres-infra';
 import { CircuitBreaker } from '@solegate/redis-infra';
 import { checkText, checkWhole, toSettings } from './contract/checks.js';
 import type { Numbering, NumberingOptions } from './contract/numbering.js';
+import { InvalidRequestError } from './contract/numbering-error.js';
 import type { IssuedNumber } from './contract/requests.js';
 import type { DrawnNumbers } from './draw/draft.js';
 import { readNumber } from './format/read-number.js';
@@ -75,7 +76,7 @@ function assemble(options: NumberingOptions) {
   const { observer, random, now, connectionMax, lock } = settings;
   const { namedStatements, redis, codes, tokens } = options;
   const onRetry = ({ attempt, failure }: RetryFacts) => observer.storeRetried?.({ attempt, error: failure });
-  const pool = options.database;
+  const pool = poolOf(options.database, (problem) => new InvalidRequestError('database', problem));
   const database = new BoundedDatabase({ pool, connectionMax, namedStatements, random, onRetry });
   const registry = new TokenRegistry(tokens);
   const catalog = new SeriesCatalog({ ...settings, database, registry });

@@ -2,10 +2,13 @@ export type {
   Migration,
   MigrationReport,
   PooledSession,
+  SqlDatabase,
   SqlPool,
   SqlResult,
   SqlSession,
   SqlStatement,
+  SqlTransaction,
+  TransactionSession,
 } from '@solegate/postgres-infra';
 export type { Guard, LedgerEntry, NumberStatus } from './contract/ledger-columns.js';
 export type {

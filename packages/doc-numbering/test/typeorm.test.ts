@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { createNumbering, type Numbering, type SqlSession } from '../src/index.js';
+import { createNumbering, type Numbering } from '../src/index.js';
 import {
   CounterEntity,
   EventEntity,
@@ -10,7 +10,6 @@ import {
   NumberEntity,
   numberingMigrations,
   SeriesEntity,
-  typeormSession,
 } from '../src/typeorm/index.js';
 import { rfa, withSeries } from './number-office.js';
 
@@ -73,77 +72,17 @@ test('TypeORM would change nothing after the migrations', async () => {
 test('a number is issued inside a TypeORM transaction, and rolls back with it', async () => {
   await expect(
     dataSource.transaction(async (manager) => {
-      await numbering.issueIn(typeormSession(manager), rfa);
+      await numbering.issueIn(manager, rfa);
       throw new Error('the app changes its mind');
     }),
   ).rejects.toThrow('changes its mind');
-  const issued = await dataSource.transaction((manager) => numbering.issueIn(typeormSession(manager), rfa));
+  const issued = await dataSource.transaction((manager) => numbering.issueIn(manager, rfa));
   expect(issued.sequence).toBe(1);
   const [record] = await dataSource.getRepository(NumberEntity).find();
   expect(record).toMatchObject({ number: issued.number, sequence: '1', status: 'issued', actor: 'somchai' });
 });
 
-test('a manager outside a transaction is refused', () => {
-  expect(() => typeormSession(dataSource.manager)).toThrow('the manager of a transaction');
-});
-
-describe.each([
-  [
-    'pg',
-    async (work: (session: SqlSession) => Promise<void>) => {
-      const client = await pool.connect();
-      try {
-        await work(client);
-      } finally {
-        client.release();
-      }
-    },
-  ],
-  [
-    'TypeORM',
-    async (work: (session: SqlSession) => Promise<void>) => {
-      const runner = dataSource.createQueryRunner();
-      try {
-        await work(typeormSession(runner));
-      } finally {
-        await runner.release();
-      }
-    },
-  ],
-])('a session of %s', (_, inSession) => {
-  const table = `conformance_${_.toLowerCase()}`;
-
-  test('returns rows and a count for each verb', async () => {
-    await inSession(async (session) => {
-      const run = (text: string, values: unknown[] = []) => session.query({ text, values });
-      await run(`CREATE TABLE ${table} (id int, name text)`);
-      expect(await run(`INSERT INTO ${table} VALUES ($1, $2), (2, 'b')`, [1, 'a'])).toMatchObject({
-        rowCount: 2,
-      });
-      expect(await run(`SELECT * FROM ${table} ORDER BY id`)).toMatchObject({
-        rows: [
-          { id: 1, name: 'a' },
-          { id: 2, name: 'b' },
-        ],
-        rowCount: 2,
-      });
-      expect(await run(`UPDATE ${table} SET name = 'c' WHERE id = 2 RETURNING id`)).toMatchObject({
-        rows: [{ id: 2 }],
-        rowCount: 1,
-      });
-      expect(await run(`DELETE FROM ${table} WHERE id = 9`)).toMatchObject({ rows: [], rowCount: 0 });
-    });
-  });
-
-  test('reports the SQLSTATE and the constraint of an error', async () => {
-    await inSession(async (session) => {
-      await session.query({
-        text: `ALTER TABLE ${table} ADD CONSTRAINT ${table}_key UNIQUE (id)`,
-        values: [],
-      });
-      await expect(
-        session.query({ text: `INSERT INTO ${table} VALUES ($1, 'again')`, values: [1] }),
-      ).rejects.toMatchObject({ code: '23505', constraint: `${table}_key` });
-    });
-  });
+test('a manager outside a transaction is refused', async () => {
+  const refused = numbering.issueIn(dataSource.manager, rfa);
+  await expect(refused).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'session' });
 });

@@ -2,7 +2,13 @@ import { Connections, runStatement } from './connections.js';
 import type { Deadline } from './deadline.js';
 import { endsConnection, notApplied, PostgresFailure } from './postgres-failure.js';
 import { type RetryFacts, repeat } from './repeat.js';
-import type { SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+import type {
+  SqlPool,
+  SqlResult,
+  SqlSession,
+  SqlStatement,
+  TransactionSession,
+} from './sql-session.js';
 import { runTransaction, type TransactionOptions } from './transaction.js';
 
 /*
@@ -99,7 +105,7 @@ export class BoundedDatabase {
    */
   async transaction<Result>(
     deadline: Deadline,
-    work: (session: SqlSession) => Promise<Result>,
+    work: (session: TransactionSession) => Promise<Result>,
     options: TransactionOptions<Result> = {},
   ): Promise<Result> {
     return this.#withoutNamesIfNeeded((isNamed) =>

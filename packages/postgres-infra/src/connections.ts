@@ -77,9 +77,8 @@ export async function runStatement(
   statement: SqlStatement,
   { deadline, isNamed }: { readonly deadline: Deadline; readonly isNamed: boolean },
 ): Promise<SqlResult> {
-  const { text, values } = statement;
   try {
-    return await settleBy(session.query(isNamed ? statement : { text, values }), deadline, noAnswer);
+    return await settleBy(session.query(isNamed ? statement : { ...statement, name: undefined }), deadline, noAnswer);
   } catch (error) {
     throw postgresFailure(error, true);
   }

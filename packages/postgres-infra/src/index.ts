@@ -23,5 +23,19 @@ export {
   postgresFailureIn,
 } from './postgres-failure.js';
 export { type RepeatOptions, type RetryFacts, repeat, repeatPauseMs } from './repeat.js';
-export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+export {
+  poolOf,
+  type Refuse,
+  type SqlDatabase,
+  type SqlTransaction,
+  sessionOf,
+} from './sessions/session-of.js';
+export type {
+  PooledSession,
+  SqlPool,
+  SqlResult,
+  SqlSession,
+  SqlStatement,
+  TransactionSession,
+} from './sql-session.js';
 export type { TransactionOptions } from './transaction.js';

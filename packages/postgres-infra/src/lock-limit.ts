@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SqlSession } from './sql-session.js';
 
 /**
@@ -18,7 +19,9 @@ import type { SqlSession } from './sql-session.js';
 export const lockLimit = (parameter: string): string =>
   `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', ${parameter}::text, true))`;
 
-const READ_LIMIT = `SELECT current_setting('lock_timeout') AS before, set_config('lock_timeout', $1, true)`;
+const READ_LIMIT = `SELECT current_setting('lock_timeout') AS before, set_config('lock_timeout', $1, true),
+  set_config('solegate.transaction', $2, true)`;
+const IS_IN_TRANSACTION = `SELECT current_setting('solegate.transaction', true) = $1 AS same`;
 const SET_LIMIT = `SELECT set_config('lock_timeout', $1, true)`;
 
 /**
@@ -26,15 +29,20 @@ const SET_LIMIT = `SELECT set_config('lock_timeout', $1, true)`;
  * nothing to restore: the transaction has ended.
  *
  * @param limitMs at least 1
+ * @throws what `refuse` returns if the session is in no transaction, before `work` runs
  */
 export async function withLockLimit<Result>(
   session: SqlSession,
   limitMs: number,
-  work: () => Promise<Result>,
+  { work, refuse }: { readonly work: () => Promise<Result>; readonly refuse: () => Error },
 ): Promise<Result> {
-  const values = [String(Math.max(1, Math.floor(limitMs)))];
+  const mark = randomUUID();
+  const values = [String(Math.max(1, Math.floor(limitMs))), mark];
   const { rows } = await session.query({ text: READ_LIMIT, values });
   const { before } = rows[0] as { before: string };
+  // A setting of a transaction is gone in the next statement if each has its own.
+  const next = await session.query({ text: IS_IN_TRANSACTION, values: [mark] });
+  if (!(next.rows[0] as { same: boolean | null }).same) throw refuse();
   const result = await work();
   await session.query({ text: SET_LIMIT, values: [before] });
   return result;

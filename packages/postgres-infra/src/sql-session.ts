@@ -1,10 +1,10 @@
 /**
  * The interface through which packages use PostgreSQL. `pg.Pool`, `pg.PoolClient` and `pg.Client` satisfy it unchanged;
- * `typeormSession` of the `./typeorm` entry point creates a session from an EntityManager or a QueryRunner.
+ * `sessionOf` and `poolOf` make sessions and pools of what other libraries pass (sessions/session-of.ts).
  */
 export interface SqlStatement {
   /** Name of a prepared statement: parsed and planned once per connection. Absent: parsed on every call. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly text: string;
   readonly values: unknown[];
 }
@@ -19,6 +19,12 @@ export interface SqlResult {
 export interface SqlSession {
   /** Runs one statement; rejects with the driver's error. */
   query(statement: SqlStatement): Promise<SqlResult>;
+}
+
+/** A session of our own transaction, which also takes text and values apart, as `pg` and the libraries above it do. */
+export interface TransactionSession extends SqlSession {
+  /** Runs one statement; rejects with a PostgresFailure. */
+  query(statement: SqlStatement | string, values?: unknown[]): Promise<SqlResult>;
 }
 
 /** A session on a pooled connection, which must be released. */

@@ -1,7 +1,7 @@
 import { type Connection, type Connections, runStatement } from './connections.js';
 import { Deadline, settleBy } from './deadline.js';
 import { endsConnection, noAnswer, notApplied, PostgresFailure } from './postgres-failure.js';
-import type { SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+import type { SqlResult, SqlStatement, TransactionSession } from './sql-session.js';
 
 /** How a transaction ends. */
 export interface TransactionOptions<Result> {
@@ -15,7 +15,7 @@ export interface Transaction<Result> {
   readonly connections: Connections;
   readonly deadline: Deadline;
   readonly isNamed: boolean;
-  readonly work: (session: SqlSession) => Promise<Result>;
+  readonly work: (session: TransactionSession) => Promise<Result>;
 }
 
 /** The server cancels a statement shortly before the client stops waiting, so that a slow one has a known outcome. */
@@ -41,9 +41,10 @@ export async function runTransaction<Result>(
       throw state === 'committing' ? error : notApplied(error);
     }
   };
-  const session: SqlSession = {
-    query: async (statement) => {
-      if (state === 'open') return run(statement);
+  const session: TransactionSession = {
+    query: async (statement, values = typeof statement === 'string' ? [] : statement.values) => {
+      if (state === 'open')
+        return run(typeof statement === 'string' ? { text: statement, values } : { ...statement, values });
       throw new Error('the transaction has ended; its session can no longer be used');
     },
   };

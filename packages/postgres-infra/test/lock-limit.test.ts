@@ -63,7 +63,10 @@ describe('a statement with a lock limit', () => {
 test("in a caller's transaction, the caller's own limit is restored", async () => {
   const session = await database.pool.connect();
   await session.query("BEGIN; SET LOCAL lock_timeout = '7s'");
-  const inside = await withLockLimit(session, 50, () => session.query('SHOW lock_timeout'));
+  const inside = await withLockLimit(session, 50, {
+    work: () => session.query('SHOW lock_timeout'),
+    refuse: () => new Error('no transaction'),
+  });
   expect(inside.rows).toEqual([{ lock_timeout: '50ms' }]);
   expect((await session.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '7s' }]);
   await session.query('ROLLBACK');

@@ -27,8 +27,8 @@ const CIRCUIT = { failureMax: 3, openMs: 250 };
 export function createTripReservation(options: TripReservationOptions): TripReservation {
   const settings = settingsOf(options);
   const { observer, now, requestTimeoutMs } = settings;
-  const { connectionMax, random } = settings;
-  const { database: pool, namedStatements } = options;
+  const { pool, connectionMax, random } = settings;
+  const { namedStatements } = options;
   const bounded = new BoundedDatabase({ pool, connectionMax, namedStatements, random });
   // At most half of the connections wait for locked rows.
   const heldRows = new HeldRows(Math.max(1, Math.floor(connectionMax / 2)));

@@ -4,10 +4,12 @@ export type {
   Migration,
   MigrationReport,
   PooledSession,
+  SqlDatabase,
   SqlPool,
   SqlResult,
   SqlSession,
   SqlStatement,
+  SqlTransaction,
 } from '@solegate/postgres-infra';
 export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
 export { createTripReservation } from './create-reservation.js';

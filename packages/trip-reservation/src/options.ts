@@ -1,4 +1,4 @@
-import type { SqlPool } from '@solegate/postgres-infra';
+import { poolOf, type SqlDatabase, type SqlPool } from '@solegate/postgres-infra';
 import type { PubSub, RedisConnection } from '@solegate/redis-infra';
 import type { DriverPositions } from './moves/nearest.js';
 import { InvalidTripInputError } from './trip/errors.js';
@@ -7,8 +7,8 @@ import { guardedObserver, type TripObserver } from './trip/observer.js';
 
 /** Stores, offer timing, and the limits of every call. */
 export interface TripReservationOptions {
-  /** The primary, never a replica. Two of its connections serve all accepts of a process. */
-  readonly database: SqlPool;
+  /** `pg.Pool`, `postgres()`, or the instance of TypeORM, Drizzle, Knex or Sequelize. The primary, never a replica. Two of its connections serve all accepts of a process. */
+  readonly database: SqlDatabase;
   /** Maximum number of `database` connections in use at a time, 1 to 1,000. Default 10, as in `pg`. */
   readonly connectionMax?: number;
   /**
@@ -67,6 +67,7 @@ export interface TripReservationOptions {
 
 /** Options with all defaults applied. */
 export interface ReservationSettings {
+  readonly pool: SqlPool;
   readonly connectionMax: number;
   readonly requestTimeoutMs: number;
   readonly gateTimeoutMs: number;
@@ -92,9 +93,6 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
     patienceMs = 50,
     noShowAfterMs = 300_000,
   } = options;
-  if (typeof database?.connect !== 'function') {
-    throw new InvalidTripInputError('database', 'must be a pool with connect(), such as a pg Pool');
-  }
   assertWhole('connectionMax', connectionMax, 1, 1000);
   assertWhole('requestTimeoutMs', requestTimeoutMs, 100, 600_000);
   assertWhole('gateTimeoutMs', gateTimeoutMs, 1, 60_000);
@@ -103,8 +101,10 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
   assertWhole('offerRoundMax', offerRoundMax, 1, 100);
   assertWhole('startTimeoutMs', startTimeoutMs, 1, 86_400_000);
   assertWhole('noShowAfterMs', noShowAfterMs, 0, 86_400_000);
+  const pool = poolOf(database, (problem) => new InvalidTripInputError('database', problem));
   const clock = options.clock ?? performance;
   return {
+    pool,
     connectionMax,
     requestTimeoutMs,
     gateTimeoutMs,

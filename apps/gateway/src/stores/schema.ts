@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { postgresFailureIn, refuseDistributedSchema } from '@solegate/postgres-infra';
-import { typeormSession } from '@solegate/postgres-infra/typeorm';
+import { postgresFailureIn, refuseDistributedSchema, sessionOf } from '@solegate/postgres-infra';
 import type { DataSource, EntityManager } from 'typeorm';
 import { runtimeGrants } from './runtime-grants.js';
 
@@ -49,7 +48,7 @@ export async function migrate(dataSource: DataSource, runtimeRole?: string): Pro
     await manager.query(`SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`);
     await manager.query('SELECT pg_advisory_xact_lock($1)', [String(MIGRATION_LOCK)]);
-    await refuseDistributedSchema(typeormSession(manager));
+    await refuseDistributedSchema(sessionOf(manager));
     const difference = await compareSchema(dataSource, manager);
     await runMissing(dataSource);
     for (const grant of runtimeRole === undefined ? [] : runtimeGrants(runtimeRole))

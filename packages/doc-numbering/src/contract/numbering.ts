@@ -1,4 +1,4 @@
-import type { SqlPool, SqlSession } from '@solegate/postgres-infra';
+import type { SqlDatabase, SqlTransaction } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { Guard, LedgerEntry } from './ledger-columns.js';
 import type {
@@ -48,13 +48,17 @@ export interface Numbering {
   issue(request: IssueRequest): Promise<IssuedNumber>;
   /** Issues `count` consecutive numbers (1 to 1,000) in one commit. A `key` covers them all; `id` is refused. */
   issueMany(request: IssueRequest, count: number): Promise<IssuedNumber[]>;
-  /** Issues the next number in the caller's transaction. Call it last: the counter stays locked until the commit. */
-  issueIn(session: SqlSession, request: IssueRequest): Promise<IssuedNumber>;
+  /**
+   * Issues the next number in the caller's transaction: a `pg` client after BEGIN, or what Prisma, Drizzle, Kysely, Knex,
+   * Sequelize, TypeORM, postgres.js or PGlite pass to a transaction's callback. Call it last: the counter stays locked
+   * until the commit.
+   */
+  issueIn(session: SqlTransaction, request: IssueRequest): Promise<IssuedNumber>;
   /**
    * Does the same for several counters, such as an invoice and its receipt. Counters are locked in a fixed order, so
    * transactions that draw all their numbers in one call never deadlock. 1 to 100 requests, answered in their order.
    */
-  issueAllIn(session: SqlSession, requests: readonly IssueRequest[]): Promise<IssuedNumber[]>;
+  issueAllIn(session: SqlTransaction, requests: readonly IssueRequest[]): Promise<IssuedNumber[]>;
   /** Registers a function that stores documents; `writer.issue(request, document)` commits both or neither. */
   registerWriter<Document>(name: string, write: WriteDocuments<Document>): NumberWriter<Document>;
 
@@ -198,8 +202,8 @@ export interface NumberingObserver {
 
 /** The stores, the app's rules, and the limits of every call. */
 export interface NumberingOptions {
-  /** `pg.Pool`, or `dataSource.driver.master` of TypeORM. */
-  readonly database: SqlPool;
+  /** `pg.Pool`, `postgres()`, `new PGlite()`, or the instance of TypeORM, Drizzle, Knex or Sequelize. */
+  readonly database: SqlDatabase;
   /** Most connections of the pool in use at a time, from 1: as many as the pool can spare. Default 10, as in `pg`. */
   readonly connectionMax?: number;
   /**

@@ -1,4 +1,4 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import type { TransactionSession } from '@solegate/postgres-infra';
 import type { Guard, LedgerEntry, NumberStatus } from './ledger-columns.js';
 
 /** Identifies a series within a number space, with the codes that distinguish its counters. */
@@ -100,12 +100,12 @@ export interface WriterItem<Document> {
 }
 
 /**
- * Stores the documents of a shared commit through `session`, ideally in one statement. If one item is refused, it is
+ * Stores the documents of a shared commit through `session`, ideally in one statement: `session.query(text, values)`. If one item is refused, it is
  * called again with fewer of the same items, each time in a new transaction or savepoint, so it must have no side
  * effects outside the session. It must not end the transaction.
  */
 export type WriteDocuments<Document> = (
-  session: SqlSession,
+  session: TransactionSession,
   items: readonly WriterItem<Document>[],
 ) => Promise<void>;
 

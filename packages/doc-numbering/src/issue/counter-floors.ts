@@ -16,7 +16,7 @@ const OPEN_COUNTERS = `
 SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.counter_id::text AS "counterId",
   c.last_number::float8 AS last, c.version::float8, c.first_number::float8 AS first, c.last_date::text AS "lastDate",
   c.revision::float8, c.server, set_config('${TRANSACTION_MARK}', $6, true) AS mark
-FROM document_number_open_v1($1, $2, $3, $4, $5) c`;
+FROM document_number_open_v1($1::bigint[], $2::text[], $3::text[], $4::integer, $5::boolean) c`;
 
 /** A counter as one statement has found it. */
 interface FoundCounter {

@@ -1,4 +1,4 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import { type SqlSession, type SqlTransaction, sessionOf } from '@solegate/postgres-infra';
 import { type Settings, toIssueFacts } from '../contract/checks.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
@@ -40,11 +40,12 @@ type WantedNumber = Pick<PendingIssue, 'request' | 'facts' | 'resolved'>;
  */
 export async function issueIn(
   call: DatabaseCall,
-  lent: SqlSession,
+  lent: SqlTransaction,
   requests: readonly IssueRequest[],
   options: IssueInOptions,
 ): Promise<IssuedNumber[]> {
-  const bounded = call.database.lent(lent, call.deadline);
+  const own = sessionOf(lent, (problem) => new InvalidRequestError('session', problem));
+  const bounded = call.database.lent(own, call.deadline);
   // Unnamed statements: a pooler that loses named ones would abort the caller's transaction.
   const session: SqlSession = { query: ({ text, values }) => bounded.query({ text, values }) };
   const wanted: WantedNumber[] = [];

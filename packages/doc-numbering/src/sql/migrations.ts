@@ -5,7 +5,8 @@ import {
   type Migration,
   type MigrationReport,
   migrate,
-  type SqlPool,
+  poolOf,
+  type SqlDatabase,
 } from '@solegate/postgres-infra';
 import { tablesText } from './0001-tables.js';
 import { guardsText, tableNames } from './0002-guards.js';
@@ -92,11 +93,12 @@ export interface NumberingMigrateOptions extends Pick<MigrateOptions, 'schema' |
  * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */
 export async function migrateNumbering(
-  pool: SqlPool,
+  source: SqlDatabase,
   { runtimeRole, ...options }: NumberingMigrateOptions = {},
 ): Promise<MigrationReport> {
   const { schema, isDryRun = false, timeoutMs = GRANT_MS } = options;
   const lockOrder = tableNames;
+  const pool = poolOf(source);
   const report = await migrate(pool, { ...options, package: 'doc-numbering', migrations, lockOrder });
   if (runtimeRole === undefined || isDryRun) return report;
   const database = new BoundedDatabase({ pool, connectionMax: 1 });

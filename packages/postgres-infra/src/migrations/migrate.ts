@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { BoundedDatabase } from '../bounded-database.js';
 import { Deadline, pauseUntil } from '../deadline.js';
 import { PostgresFailure } from '../postgres-failure.js';
-import type { SqlPool, SqlSession } from '../sql-session.js';
+import { poolOf, type SqlDatabase } from '../sessions/session-of.js';
+import type { SqlSession } from '../sql-session.js';
 import { bareText } from './bare-text.js';
 import { refuseDistributedSchema } from './distributed-schema.js';
 import { lockTables } from './lock-tables.js';
@@ -90,9 +91,10 @@ interface VersionRow {
 /**
  * Migrates the schema to the newest version in one transaction: all missing versions are applied, or none.
  *
- * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
+ * @throws TypeError for anything but a database; DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */
-export async function migrate(pool: SqlPool, options: MigrateOptions): Promise<MigrationReport> {
+export async function migrate(source: SqlDatabase, options: MigrateOptions): Promise<MigrationReport> {
+  const pool = poolOf(source);
   const deadline = Deadline.after(options.timeoutMs ?? TIMEOUT_MS);
   const database = new BoundedDatabase({ pool, connectionMax: 1 });
   for (;;) {

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { refuseDistributedSchema } from '../migrations/distributed-schema.js';
 import { lockTables } from '../migrations/lock-tables.js';
 import type { Migration } from '../migrations/migrate.js';
-import { typeormSession } from './typeorm-session.js';
+import { runnerSession } from '../sessions/typeorm.js';
 
 /** A migration class, as accepted by TypeORM. */
 export type MigrationClass = new () => MigrationInterface;
@@ -32,7 +32,7 @@ export function migrationClasses(
         readonly name = `${prefix}${name.replaceAll(/[^A-Za-z0-9]/g, '')}${firstTimestamp + index + 1}`;
 
         async up(queryRunner: QueryRunner): Promise<void> {
-          const session = typeormSession(queryRunner);
+          const session = runnerSession(queryRunner);
           await refuseDistributedSchema(session);
           await lockTables(session, lockOrder);
           await queryRunner.query(sql);

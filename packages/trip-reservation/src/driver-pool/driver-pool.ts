@@ -13,7 +13,7 @@
  * many there are, and every command removes a bounded number of expired ones. A search continues outward, or closer to
  * the place if there are too many positions to rank, as separate commands.
  */
-import { BoundedDatabase, Deadline, type SqlPool } from '@solegate/postgres-infra';
+import { BoundedDatabase, Deadline, poolOf, type SqlDatabase } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
 import { Namespace } from '../sql/namespace.js';
 import { InvalidTripInputError } from '../trip/errors.js';
@@ -26,7 +26,7 @@ export interface DriverPoolOptions {
   /** Preferably a connection of purpose `background`; a plain `new Redis()` or `new Cluster()` works too. */
   readonly redis: RedisConnection;
   /** The database of the trips: it has its own drivers, even if several share one Redis. */
-  readonly database?: SqlPool;
+  readonly database?: SqlDatabase;
   /** The namespace that the reservation was given, if it was given one. Default: read from `database` once. */
   readonly namespace?: string;
   /** How long a position is valid after it was measured, 1,000 to 3,600,000 ms. Default 30,000. */
@@ -92,7 +92,8 @@ export class DriverPool {
     }
     assertWhole('positionTtlMs', positionTtlMs, 1000, 3_600_000);
     assertWhole('timeoutMs', timeoutMs, 1, 60_000);
-    const bounded = database && new BoundedDatabase({ pool: database, connectionMax: 1 });
+    const refuse = (problem: string) => new InvalidTripInputError('database', problem);
+    const bounded = database && new BoundedDatabase({ pool: poolOf(database, refuse), connectionMax: 1 });
     this.#commands = new PoolCommands(redis, new Namespace(namespace, bounded));
     this.positionTtlMs = positionTtlMs;
     this.#timeoutMs = timeoutMs;

@@ -14,7 +14,7 @@ const INSERT_TRIP: TripStatement = {
   WITH ${lockLimit('$1')}, moved AS (
     INSERT INTO trips (id, rider_id, status, epoch, revision, idempotency_key, pickup, dropoff,
                        offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_at, offer_expires_at, requested_at)
-    SELECT $2::bigint, $3::bigint, CASE WHEN w.offer_at > clock_timestamp() THEN 'SCHEDULED' ELSE 'FINDING' END, 1, 1, $4, $5::jsonb, $6::jsonb, $7::bigint[],
+    SELECT $2::bigint, $3::bigint, CASE WHEN w.offer_at > clock_timestamp() THEN 'SCHEDULED' ELSE 'FINDING' END, 1, 1, $4::text, $5::jsonb, $6::jsonb, $7::bigint[],
            $8::integer, $9::integer, w.offer_at,
            greatest(w.offer_at, clock_timestamp()) + $8::integer * interval '1 millisecond', clock_timestamp()
     FROM lock_limit, (SELECT $15::timestamptz AS offer_at) w
@@ -23,11 +23,11 @@ const INSERT_TRIP: TripStatement = {
   ), near AS (
     INSERT INTO trip_nearest (trip_id, batch_size, every_ms, radii, listed_driver_ids, next_step, when_unavailable,
                               next_at, unavailable_since)
-    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], $14::integer, $16,
+    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], $14::integer, $16::text,
            CASE WHEN status = 'SCHEDULED' THEN offer_at ELSE clock_timestamp() + interval '1 millisecond'
              * CASE WHEN offered_driver_ids = '{}' THEN least($11::integer, ${RETRY_MS}) ELSE $11::integer END END,
            CASE WHEN $17::boolean THEN clock_timestamp() END
-    FROM moved WHERE $10 IS NOT NULL
+    FROM moved WHERE $10::integer IS NOT NULL
   ), ${recordEvents('request')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
 };
@@ -37,12 +37,12 @@ const READ_EARLIER_TRIP: TripStatement = {
   name: 'solegate_read_earlier_trip',
   text: `
   SELECT ${TRIP_COLUMNS},
-         rider_id = $2 AS is_same_rider,
-         idempotency_key IS NOT DISTINCT FROM $3 AS is_same_key,
+         rider_id = $2::bigint AS is_same_rider,
+         idempotency_key IS NOT DISTINCT FROM $3::text AS is_same_key,
          pickup IS NOT DISTINCT FROM $4::jsonb AND dropoff IS NOT DISTINCT FROM $5::jsonb AS is_same_way
   FROM trips
-  WHERE (rider_id = $2 AND idempotency_key = $3) OR id = $1
-  ORDER BY (rider_id = $2 AND idempotency_key IS NOT DISTINCT FROM $3) DESC
+  WHERE (rider_id = $2::bigint AND idempotency_key = $3::text) OR id = $1::bigint
+  ORDER BY (rider_id = $2::bigint AND idempotency_key IS NOT DISTINCT FROM $3::text) DESC
   LIMIT 1`,
 };
 

@@ -15,9 +15,12 @@ import {
   PostgresFailure,
   repeat,
   type SqlSession,
+  type SqlTransaction,
+  sessionOf,
   type TransactionOptions,
   withLockLimit,
 } from '@solegate/postgres-infra';
+import { InvalidTripInputError } from '../trip/errors.js';
 import { type HeldRows, rowHeld } from './held-rows.js';
 
 /** A statement of this package. Its text never changes, so its name identifies it. */
@@ -63,12 +66,16 @@ export class TripDatabase {
    * Restores the caller's own lock limit afterwards.
    */
   within<Result>(
-    lent: SqlSession,
+    lent: SqlTransaction,
     deadline: Deadline,
     work: (call: StoreCall) => Promise<Result>,
   ): Promise<Result> {
-    const session = this.#options.database.lent(lent, deadline);
-    return withLockLimit(session, deadline.leftMs - ANSWER_MS, () => work(new StoreCall(session, deadline)));
+    const refuse = (problem: string) => new InvalidTripInputError('session', problem);
+    const session = this.#options.database.lent(sessionOf(lent, refuse), deadline);
+    return withLockLimit(session, deadline.leftMs - ANSWER_MS, {
+      work: () => work(new StoreCall(session, deadline)),
+      refuse: () => refuse('must be in a transaction, which commits the rest too'),
+    });
   }
 
   /** Runs a statement that must not run twice. */

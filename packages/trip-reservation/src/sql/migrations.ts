@@ -1,4 +1,4 @@
-import { type Migration, type MigrationReport, migrate, type SqlPool } from '@solegate/postgres-infra';
+import { type Migration, type MigrationReport, migrate, type SqlDatabase } from '@solegate/postgres-infra';
 import { tripsText } from './migrations/0001-trips.js';
 import { tripOutboxText } from './migrations/0002-trip-outbox.js';
 import { tripNearestText } from './migrations/0003-trip-nearest.js';
@@ -30,6 +30,9 @@ export interface MigrateTripsOptions {
  *
  * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError, PostgresFailure; nothing is changed then
  */
-export function migrateTrips(database: SqlPool, options: MigrateTripsOptions = {}): Promise<MigrationReport> {
+export function migrateTrips(
+  database: SqlDatabase,
+  options: MigrateTripsOptions = {},
+): Promise<MigrationReport> {
   return migrate(database, { ...options, package: 'trip-reservation', migrations });
 }

@@ -1,4 +1,4 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import type { SqlTransaction } from '@solegate/postgres-infra';
 import { InvalidTripInputError } from './errors.js';
 import {
   assertAudience,
@@ -52,9 +52,10 @@ export interface RequestTripOptions {
    */
   readonly idempotencyKey?: string;
   /**
-   * The caller's transaction: the trip exists only once it commits. Default: its own transaction.
+   * The caller's transaction: the trip exists only once it commits. A `pg` client after BEGIN, or what Prisma, Drizzle,
+   * Kysely, Knex, Sequelize, TypeORM, postgres.js or PGlite pass to a transaction's callback. Default: its own.
    */
-  readonly session?: SqlSession;
+  readonly session?: SqlTransaction;
 }
 
 /**

@@ -1,4 +1,3 @@
-export { typeormSession } from '@solegate/postgres-infra/typeorm';
 export {
   DriverActiveEntity,
   type DriverActiveRecord,

@@ -1,0 +1,54 @@
+import type { SqlResult, SqlStatement } from '../sql-session.js';
+import { type Adapter, hasMethods, plainValues } from './adapter.js';
+
+/** Of `pglite.transaction((tx) => …)`. */
+export interface PgliteTransaction {
+  exec(text: string): Promise<unknown>;
+  rollback(): Promise<unknown>;
+}
+
+/** `new PGlite()`. */
+export interface PgliteDatabase {
+  exec(text: string): Promise<unknown>;
+  readonly waitReady: Promise<void>;
+}
+
+interface Lite {
+  query(text: string, values: readonly unknown[]): Promise<{ rows: unknown[]; affectedRows?: number }>;
+  exec(text: string): Promise<unknown>;
+}
+
+async function run(lite: Lite, { text, values }: SqlStatement): Promise<SqlResult> {
+  // Only its simple protocol takes several statements at once.
+  if (values.length === 0 && text.includes(';')) {
+    await lite.exec(text);
+    return { rows: [], rowCount: null };
+  }
+  const { rows, affectedRows } = await lite.query(text, plainValues(values));
+  return { rows, rowCount: rows.length || (affectedRows ?? null) };
+}
+
+/** PostgreSQL in this process. Its only connection serves one caller of the pool after another. */
+export const pglite: Adapter = {
+  recognizes: (handle) => hasMethods(handle, 'query', 'exec', 'sql'),
+  session: (handle) =>
+    hasMethods(handle, 'rollback') && handle.closed !== true
+      ? { query: (statement) => run(handle as unknown as Lite, statement) }
+      : undefined,
+  pool: (handle) => {
+    let free: Promise<void> = Promise.resolve();
+    return {
+      connect: async () => {
+        const earlier = free;
+        let release = (): void => undefined;
+        free = new Promise((resolve) => {
+          release = resolve;
+        });
+        await earlier;
+        return { query: (statement) => run(handle as unknown as Lite, statement), release };
+      },
+    };
+  },
+  transactionLine: 'pglite.transaction((tx) => …), and pass tx',
+  poolLine: 'the instance of PGlite',
+};
