@@ -29,7 +29,7 @@ export interface Project {
   /** Writes a file of the application. */
   write(path: string, text: string): Promise<string>;
   /** Runs a file of the application and returns its output. */
-  node(path: string, env?: NodeJS.ProcessEnv): Promise<string>;
+  node(path: string, env?: NodeJS.ProcessEnv, args?: readonly string[]): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export async function createProject(others: readonly string[] = []): Promise<Pro
       await writeFile(file, text);
       return file;
     },
-    node: async (path, env) => {
-      const { stdout } = await run(process.execPath, [path], {
+    node: async (path, env, args = []) => {
+      const { stdout } = await run(process.execPath, [path, ...args], {
         cwd: folder,
         env: { ...process.env, ...env },
       });

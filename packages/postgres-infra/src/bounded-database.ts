@@ -2,13 +2,7 @@ import { Connections, runStatement } from './connections.js';
 import type { Deadline } from './deadline.js';
 import { endsConnection, notApplied, PostgresFailure } from './postgres-failure.js';
 import { type RetryFacts, repeat } from './repeat.js';
-import type {
-  SqlPool,
-  SqlResult,
-  SqlSession,
-  SqlStatement,
-  TransactionSession,
-} from './sql-session.js';
+import type { SqlPool, SqlResult, SqlSession, SqlStatement, TransactionSession } from './sql-session.js';
 import { runTransaction, type TransactionOptions } from './transaction.js';
 
 /*

@@ -78,7 +78,11 @@ export async function runStatement(
   { deadline, isNamed }: { readonly deadline: Deadline; readonly isNamed: boolean },
 ): Promise<SqlResult> {
   try {
-    return await settleBy(session.query(isNamed ? statement : { ...statement, name: undefined }), deadline, noAnswer);
+    return await settleBy(
+      session.query(isNamed ? statement : { ...statement, name: undefined }),
+      deadline,
+      noAnswer,
+    );
   } catch (error) {
     throw postgresFailure(error, true);
   }

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase } from '@solegate/testkit';
+
+import { createProject, type Project } from './project.js';
+import { EXPECTED, EXPECTED_DATABASE } from './sessions/expected.js';
+
+const run = promisify(execFile);
+const PROGRAMS = fileURLToPath(new URL('./sessions/', import.meta.url));
+
+const OTHERS = {
+  'drizzle-orm': '0.45.4',
+  kysely: '0.28.18',
+  knex: '3.3.0',
+  postgres: '3.4.9',
+  sequelize: '6.37.8',
+  typeorm: '1.1.1',
+};
+
+/** Its engine is not among the packages of npm: with a driver adapter, it needs none. */
+const prisma = (version: string) => ({
+  prisma: version,
+  '@prisma/client': version,
+  '@prisma/adapter-pg': version,
+});
+
+const SCHEMA = `
+generator client {
+  provider = "prisma-client-js"
+  engineType = "client"
+}
+datasource db {
+  provider = "postgresql"
+  URL
+}
+model Letter {
+  id BigInt @id
+  number String?
+}`;
+
+let project: Project;
+
+beforeAll(async () => {
+  project = await createProject();
+});
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+/** Installs the packed packages with npm, `pg` and other packages, and nothing else. */
+async function install(name: string, others: Record<string, string>): Promise<string> {
+  const own = project.tarballs.filter((file) => /solegate-(?:doc|trip|postgres|redis)-/.test(file));
+  const manifest = { name, private: true, type: 'module', dependencies: { pg: '8.23.1', ...others } };
+  const file = await project.write(`${name}/package.json`, JSON.stringify(manifest));
+  const folder = join(file, '..');
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  await run('npm', ['install', ...flags, ...own], { cwd: folder });
+  await cp(PROGRAMS, folder, { recursive: true });
+  return folder;
+}
+
+async function meaningsIn(folder: string, libraries: readonly string[]): Promise<unknown> {
+  await using database = await createTestDatabase({ migrations: [] });
+  const env = { ...process.env, DATABASE_URL: database.url };
+  const { stdout } = await run(process.execPath, ['meanings.mjs', ...libraries], { cwd: folder, env });
+  return JSON.parse(stdout);
+}
+
+test('a call in a transaction means the same in every library', async () => {
+  const folder = await install('libraries', OTHERS);
+  const pooled = ['drizzle', 'drizzle over postgres.js', 'knex', 'sequelize', 'typeorm', 'postgres.js'];
+  const others = ['kysely', 'typeorm runner'];
+  const meanings = await meaningsIn(folder, [...pooled, ...others]);
+  expect(meanings).toEqual(
+    Object.fromEntries([
+      ...pooled.map((library) => [library, { ...EXPECTED, database: EXPECTED_DATABASE }]),
+      ...others.map((library) => [library, { ...EXPECTED, database: 'none' }]),
+    ]),
+  );
+}, 300_000);
+
+test.each([
+  ['6.19.3', 'url = env("DATABASE_URL")'],
+  ['7.10.0', ''],
+])(
+  'and in Prisma %s, also in fifty transactions at once',
+  async (version, url) => {
+    const folder = await install(`prisma-${version}`, prisma(version));
+    await writeFile(join(folder, 'schema.prisma'), SCHEMA.replace('URL', url));
+    const env = {
+      ...process.env,
+      DATABASE_URL: 'postgres://unused',
+      CHECKPOINT_DISABLE: '1',
+      // Otherwise it downloads an engine for migrations.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    };
+    const generate = ['node_modules/prisma/build/index.js', 'generate', '--schema=schema.prisma'];
+    await run(process.execPath, generate, { cwd: folder, env });
+    expect(await meaningsIn(folder, ['prisma'])).toEqual({ prisma: { ...EXPECTED, database: 'none' } });
+  },
+  300_000,
+);
