@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SqlPool } from '@solegate/postgres-infra';
 import { connectRedis, createPubSub, type PubSub, type RedisConnection } from '@solegate/redis-infra';
 import { until } from '@solegate/testkit';
 import type { TripReservationOptions } from '../src/index.js';
@@ -60,10 +61,12 @@ async function gateChannels(): Promise<number> {
     .length;
 }
 
+type ProcessOptions = Partial<Omit<TripReservationOptions, 'database'>> & { readonly database?: SqlPool };
+
 /** A process that hears notices, if it has a `pubSub`. */
-async function process(options: Partial<TripReservationOptions> = {}) {
+async function process({ database: pool = stores.database.pool, ...options }: ProcessOptions = {}) {
   const redis = await stores.connectPatiently();
-  const database = new CountingPool(options.database ?? stores.database.pool);
+  const database = new CountingPool(pool);
   const patienceMs = PATIENT_MS;
   const trips = await stores.reservation({ patienceMs, ...options, redis, database });
   // Its first call subscribes, and the last command of that call follows the answer.

@@ -3,6 +3,7 @@ import type { PubSub } from '@solegate/redis-infra';
 import { createTripReservation, type TripObserver } from '@solegate/trip-reservation';
 import { createDriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { NodeLeaseEvent, NodeRange } from '@solegate/tsid-core/node-lease';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { CellPlace } from '../cell-list.js';
 import type { RunningCell } from '../cells/cell.js';
@@ -13,7 +14,7 @@ import { MasterDataCodes } from '../numbering/series/code-directory.js';
 import { untraced } from '../operations/background-trace.js';
 import { openDatabase } from '../stores/database.js';
 import type { RedisConnections } from '../stores/redis-connections.js';
-import { leaseOwnNode } from '../tsid/node.js';
+import { leaseOwnNode, type Node } from '../tsid/node.js';
 import { GATEWAY_ENTITIES } from './entities.js';
 
 export interface CellStartOptions {
@@ -41,19 +42,7 @@ export async function startCell(
   const database = await openDatabase(url, { config, logger, migrates, entities: GATEWAY_ENTITIES });
   const { pool } = database;
   try {
-    const node = await leaseOwnNode({
-      redis: redis.decision,
-      pool,
-      store: config.nodeStore,
-      nodes,
-      regions: regionsOf(config),
-      windowMs: config.nodeLeaseWindowMs,
-      trustEmptyRedis: options.trustEmptyRedis,
-      trustsNewDatabase: options.trustsNewDatabase,
-      isDevelopment: config.developmentNode,
-      production: config.production,
-      observer: observers.lease,
-    });
+    const node = await leaseCellNode(pool, nodes, options);
     const requestTimeoutMs = callTimeoutOf(config.requestTimeoutMs);
     const numbering = createNumbering({
       database: pool,
@@ -94,6 +83,27 @@ export async function startCell(
     await database.close();
     throw error;
   }
+}
+
+function leaseCellNode(
+  pool: Pool,
+  nodes: CellPlace['nodes'] | undefined,
+  options: CellStartOptions,
+): Promise<Node> {
+  const { config, redis, observers, trustEmptyRedis, trustsNewDatabase } = options;
+  return leaseOwnNode({
+    redis: redis.decision,
+    pool,
+    store: config.nodeStore,
+    nodes,
+    regions: regionsOf(config),
+    windowMs: config.nodeLeaseWindowMs,
+    trustEmptyRedis,
+    trustsNewDatabase,
+    isDevelopment: config.developmentNode,
+    production: config.production,
+    observer: observers.lease,
+  });
 }
 
 /** The nodes of every cell, which each database records if it grants nodes itself. */

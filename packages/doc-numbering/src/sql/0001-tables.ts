@@ -75,7 +75,8 @@ CREATE TABLE document_number_counters (
 ) WITH (fillfactor = 50);
 
 -- The ledger: one row per number, written in the commit that raises its counter. It is the audit of issuing: actor and
--- reason are those of whoever took the number. Voiding adds void_reason, voided_by and voided_at, which no other row has.
+-- reason are those of the caller that took the number. Voiding adds void_reason, voided_by and voided_at, which no other
+-- row has.
 -- status: reserved, issued, cancelled, void, imported or manual.
 CREATE TABLE document_numbers (
   counter_id bigint NOT NULL,
