@@ -170,7 +170,11 @@ export async function unguarded(pool: pg.Pool, text: string, values?: unknown[])
   }
 }
 
-/** Counts the numbers of all counters. @throws if the ledger rows of a counter are not first … last without a gap */
+/**
+ * Counts the numbers of all counters.
+ *
+ * @throws if the ledger rows of a counter are not first … last without a gap, or have other versions than it keeps
+ */
 export async function assertGapless(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{
     id: string;
@@ -178,16 +182,21 @@ export async function assertGapless(pool: pg.Pool): Promise<number> {
     first: string;
     count: string;
     distinct: string;
+    hasVersions: boolean;
   }>(`
     SELECT c.id, c.last_number AS last, c.first_number AS first, count(n.sequence) AS count,
-      count(DISTINCT n.number) AS distinct
+      count(DISTINCT n.number) AS distinct,
+      c.printed_versions = ARRAY(
+        SELECT DISTINCT m.format_version FROM document_numbers m
+        WHERE m.counter_id = c.id AND m.format_version IS NOT NULL ORDER BY 1
+      ) AS "hasVersions"
     FROM document_number_counters c
     LEFT JOIN document_numbers n ON n.counter_id = c.id AND n.sequence BETWEEN c.first_number AND c.last_number
     GROUP BY c.id`);
   let total = 0;
   for (const row of rows) {
     const wanted = Number(row.last) - Number(row.first) + 1;
-    if (Number(row.count) !== wanted || Number(row.distinct) !== wanted) {
+    if (Number(row.count) !== wanted || Number(row.distinct) !== wanted || !row.hasVersions) {
       throw new Error(`counter ${row.id}: ${row.count} rows, ${row.distinct} texts, for ${wanted} numbers`);
     }
     total += wanted;

@@ -53,6 +53,24 @@ describe('a format that has printed nothing', () => {
     expect((await office.numbering.issue(bare('RIGHT'))).number).toMatch(/^DOC-\d{4}-0001$/);
   });
 
+  test('of versions that share a commit, each is in use', async () => {
+    await define('SHARED', { reset: 'never' });
+    await save('SHARED', 'SHARED-A-{SEQ:4}');
+    const { space, actor } = rfa;
+    const later = { space, series: 'SHARED', template: 'SHARED-B-{SEQ:4}', actor, validFrom: '2026-06-01' };
+    await office.numbering.saveFormat(later);
+    await office.numbering.saveFormat({ ...later, template: 'SHARED-C-{SEQ:4}', validFrom: '2027-06-01' });
+    const dates = ['2026-01-01', '2026-06-01', '2026-01-02', '2026-06-02'];
+    const request = { ...bare('SHARED'), otherPeriod: true };
+    const numbers = await Promise.all(dates.map((date) => office.numbering.issue({ ...request, date })));
+    expect(numbers.map(({ formatVersion }) => formatVersion)).toEqual([1, 2, 1, 2]);
+    for (const version of [1, 2]) {
+      const used = { space, series: 'SHARED', version, actor };
+      await expect(office.numbering.withdrawFormat(used)).rejects.toMatchObject({ code: 'FORMAT_IN_USE' });
+    }
+    await office.numbering.withdrawFormat({ space, series: 'SHARED', version: 3, actor });
+  });
+
   test('one that has printed a number cannot be withdrawn, and nothing else in a version can change', async () => {
     const used = { space: 'P1', series: 'RIGHT', version: 1, actor: 'a' };
     await expect(office.numbering.withdrawFormat(used)).rejects.toMatchObject({ code: 'FORMAT_IN_USE' });

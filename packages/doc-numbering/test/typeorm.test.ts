@@ -56,7 +56,11 @@ test.each(entities.map((entity) => [entity.options.tableName ?? '', entity] as c
     );
     const mapped = Object.values(entity.options.columns).map((column) => ({
       name: column?.name,
-      type: column?.type === 'timestamptz' ? 'timestamp with time zone' : column?.type,
+      type: column?.array
+        ? 'ARRAY'
+        : column?.type === 'timestamptz'
+          ? 'timestamp with time zone'
+          : column?.type,
       nullable: column?.nullable ?? false,
       collation: column?.collation ?? null,
     }));

@@ -57,6 +57,7 @@ CREATE TABLE document_number_spaces (
   overflow text NOT NULL CHECK (overflow IN ('error', 'widen'))
 );
 
+-- printed_versions: the format versions that have printed its numbers, which cannot be withdrawn.
 -- One hot row per counter: half of each page stays free, so that updates stay on the page and touch no index. Neither
 -- this table nor the ledger has CHECK constraints, because PostgreSQL parses them again for each statement.
 CREATE TABLE document_number_counters (
@@ -68,6 +69,7 @@ CREATE TABLE document_number_counters (
   last_number bigint NOT NULL,
   version bigint NOT NULL DEFAULT 0,
   last_date date,
+  printed_versions integer[] NOT NULL DEFAULT '{}',
   updated_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT document_number_counters_pkey PRIMARY KEY (id),
   CONSTRAINT document_number_counters_scope_key UNIQUE (series_id, dimensions, period),
@@ -75,8 +77,7 @@ CREATE TABLE document_number_counters (
 ) WITH (fillfactor = 50);
 
 -- The ledger: one row per number, written in the commit that raises its counter. It is the audit of issuing: actor and
--- reason are those of the caller that took the number. Voiding adds void_reason, voided_by and voided_at, which no other
--- row has.
+-- reason belong to the issue. Voiding adds void_reason, voided_by and voided_at, which no other row has.
 -- status: reserved, issued, cancelled, void, imported or manual.
 CREATE TABLE document_numbers (
   counter_id bigint NOT NULL,

@@ -39,6 +39,8 @@ function entity<Columns extends Record<string, Column<unknown>>>(
   return new EntitySchema({ name, tableName, synchronize: false, columns: Object.fromEntries(named) });
 }
 
+const versions: Column<readonly number[]> & { readonly array: true } = { type: 'integer', array: true };
+
 const seriesColumns = {
   id: key,
   space: plainText,
@@ -81,6 +83,7 @@ const counterColumns = {
   lastNumber: big,
   version: big,
   lastDate: optional(date),
+  printedVersions: versions,
   updatedAt: moment,
 };
 /** As read by callers, but for the codes of the counter. */

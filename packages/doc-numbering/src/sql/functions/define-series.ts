@@ -92,8 +92,7 @@ BEGIN
     event := 'format_withdrawn';
     SELECT CASE
       WHEN EXISTS (
-        SELECT FROM document_numbers n JOIN document_number_counters c ON c.id = n.counter_id
-        WHERE c.series_id = old.id AND n.format_version = expected
+        SELECT FROM document_number_counters c WHERE c.series_id = old.id AND expected = ANY (c.printed_versions)
       ) THEN 'IN_USE'
       WHEN f.withdrawn_at IS NOT NULL THEN 'SAME'
       ELSE 'DONE'

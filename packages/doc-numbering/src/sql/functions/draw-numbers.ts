@@ -15,10 +15,16 @@ const verdictAt = (place: string): string => `CASE
         ELSE 'GRANTED'
       END`;
 
-const raiseBy = (place: string): string => `UPDATE document_number_counters c
+/** `items` is the slice of the counter's items. */
+const raiseBy = (place: string, items: string): string => {
+  const versions = `array_remove(format_versions[${place}] || item_format_versions${items}, NULL)`;
+  return `UPDATE document_number_counters c
       SET last_number = c.last_number + number_counts[${place}], version = c.version + 1,
         last_date = greatest(c.last_date, business_dates[${place}], final_dates[${place}]),
+        printed_versions = CASE WHEN ${versions} <@ c.printed_versions THEN c.printed_versions
+          ELSE document_number_distinct(c.printed_versions || ${versions}) END,
         updated_at = clock_timestamp()`;
+};
 
 /** Ledger rows of the counter at `place`; `i` is the item of the batch, from 1, and its sequence `base + i`. */
 const recordAt = (
@@ -49,7 +55,13 @@ const rowOfKey = (item: string, columns = 'n.sequence'): string => `SELECT ${col
       WHERE n.space = s.space AND n.idempotency_key = item_keys[${item}] AND n.key_part = item_key_parts[${item}]
       LIMIT 1`;
 
-export const drawNumbersText = `-- document_number_draw_v1: takes the next numbers of counters and records them in the ledger.
+export const drawNumbersText = `-- document_number_distinct: each element once. In PL/pgSQL, so that it is planned only when it is called.
+CREATE FUNCTION document_number_distinct(elements integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN ARRAY(SELECT DISTINCT e FROM unnest(elements) e ORDER BY e);
+END $$;
+
+-- document_number_draw_v1: takes the next numbers of counters and records them in the ledger.
 --
 -- Arguments
 --   batch: a UUID in the order of time. The first row of a batch is its head, which is unique in the ledger: if a reply is
@@ -124,7 +136,7 @@ BEGIN
     AND current_setting('transaction_isolation') = 'read committed'
   THEN
     PERFORM FROM document_number_counters c WHERE c.id = counter_ids[1] FOR NO KEY UPDATE;
-    ${raiseBy('1')}
+    ${raiseBy('1', '')}
     FROM document_number_series s
     WHERE c.id = counter_ids[1] AND s.id = c.series_id AND ${verdictAt('1')} = 'GRANTED'
       AND CASE WHEN item_keys IS NULL THEN true ELSE (${rowOfKey('1')}) IS NULL END
@@ -188,7 +200,7 @@ BEGIN
     WHERE c.id = ANY (locked_ids)
   ),
   raised AS (
-    ${raiseBy('j.place')}
+    ${raiseBy('j.place', '[first_items[j.place]:first_items[j.place] + number_counts[j.place] - 1]')}
     FROM judged j
     WHERE c.id = j.id AND j.verdict = 'GRANTED'
   ),

@@ -53,12 +53,11 @@ BEGIN
     r.status, r.format_version, r.business_date, r.document, r.id, r.reason
   FROM unnest(sequences, numbers, statuses, format_versions, business_dates, documents, ids, reasons)
     AS r (sequence, number, status, format_version, business_date, document, id, reason);
-  IF added.highest IS NOT NULL THEN
-    UPDATE document_number_counters
-    SET last_number = added.highest, version = version + 1, last_date = greatest(last_date, added.last_date),
-      updated_at = clock_timestamp()
-    WHERE id = c.id;
-  END IF;
+  UPDATE document_number_counters
+  SET last_number = coalesce(added.highest, last_number), version = version + (added.highest IS NOT NULL)::integer,
+    last_date = greatest(last_date, added.last_date), updated_at = clock_timestamp(),
+    printed_versions = document_number_distinct(printed_versions || array_remove(format_versions, NULL))
+  WHERE id = c.id;
   INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
   SELECT event, s.space, c.id, CASE event WHEN 'number_assigned' THEN added.chosen END,
     CASE event WHEN 'number_assigned' THEN added.chosen_number END, actor, reason,
