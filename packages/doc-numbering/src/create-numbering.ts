@@ -13,14 +13,9 @@ import { CounterFloors } from './issue/counter-floors.js';
 import { type IssueInOptions, issueIn } from './issue/issue-in.js';
 import { NumberIssuer, previewNumber } from './issue/issue-number.js';
 import { IssueQueue } from './issue/issue-queue.js';
-import {
-  exportCsv,
-  findByNumber,
-  findNumbersById,
-  listCounters,
-  listEvents,
-  listNumbers,
-} from './ledger/lists.js';
+import { findByNumber, findNumbersById, listNumbers } from './ledger/entries.js';
+import { exportCsv } from './ledger/export-csv.js';
+import { listCounters, listEvents } from './ledger/lists.js';
 import { acceptRegression, assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
 import { reconcile } from './life/reconcile.js';

@@ -1,5 +1,12 @@
 import { type ClassType, Field, ObjectType } from 'type-graphql';
 
+/** How a page ends. */
+export interface PageEnd {
+  readonly hasNextPage: boolean;
+  /** Default: the cursor of its last entry. */
+  readonly endCursor?: string | undefined;
+}
+
 @ObjectType({ description: 'Position of a page in its list (Relay).' })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether more entries follow.' })
@@ -19,15 +26,19 @@ export class PageInfo {
   @Field(() => String, {
     nullable: true,
     description:
-      'Cursor of the last entry, null if the page is empty. Pass it as `after` to read the next page.',
+      'Where the page ends; null if the list does, too. Pass it as `after` to read the next page, even after an empty one.',
   })
   endCursor: string | undefined;
 
-  constructor(cursors: readonly string[], hasNextPage: boolean, hasPreviousPage: boolean) {
+  constructor(
+    cursors: readonly string[],
+    { hasNextPage, endCursor = cursors.at(-1) }: PageEnd,
+    hasPreviousPage: boolean,
+  ) {
     this.hasNextPage = hasNextPage;
     this.hasPreviousPage = hasPreviousPage;
     this.startCursor = cursors[0];
-    this.endCursor = cursors.at(-1);
+    this.endCursor = endCursor;
   }
 }
 

@@ -1,10 +1,10 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
-import type { Connection } from './connection.type.js';
+import type { Connection, PageEnd } from './connection.type.js';
 import { PageInfo } from './connection.type.js';
 
 const PAGE_SIZE_MAX = 100;
-const CURSOR_LENGTH_MAX = 200;
+const CURSOR_LENGTH_MAX = 1000;
 const TSID_DIGITS = /^[1-9][0-9]{0,18}$/;
 
 @ArgsType()
@@ -48,14 +48,14 @@ export function idConnection<Node extends { readonly id: bigint }>(
   hasNextPage: boolean,
 ): Connection<Node> {
   const edges = nodes.map((node) => ({ node, cursor: Buffer.from(String(node.id)).toString('base64url') }));
-  return connectionOf(edges, page, hasNextPage);
+  return connectionOf(edges, page, { hasNextPage });
 }
 
 export function connectionOf<Node>(
   edges: Connection<Node>['edges'],
   page: PageArgs,
-  hasNextPage: boolean,
+  end: PageEnd,
 ): Connection<Node> {
   const cursors = edges.map(({ cursor }) => cursor);
-  return { edges, pageInfo: new PageInfo(cursors, hasNextPage, readCursor(page) !== undefined) };
+  return { edges, pageInfo: new PageInfo(cursors, end, readCursor(page) !== undefined) };
 }

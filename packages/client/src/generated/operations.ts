@@ -177,7 +177,7 @@ export interface Methods {
   documentNumberIssued(variables?: DocumentNumberIssuedSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<DocumentNumberIssuedSubscription['documentNumberIssued']>;
   /** Previews the next number of a series without issuing it. */
   documentNumberPreview(variables: DocumentNumberPreviewQueryVariables, options?: CallOptions): Promise<DocumentNumberPreviewQuery['documentNumberPreview']>;
-  /** Lists the numbers in the ledger. */
+  /** Lists the numbers in the ledger. A page looks at 2,500 numbers at most for its actor or dates, so it can be short, even empty, while `hasNextPage` is true. */
   documentNumbers(variables?: DocumentNumbersQueryVariables, options?: CallOptions): Promise<DocumentNumbersQuery['documentNumbers']>;
   /** Lists the series of a project, one for each numbered document type. */
   documentSeries(variables?: DocumentSeriesQueryVariables, options?: CallOptions): Promise<DocumentSeriesQuery['documentSeries']>;

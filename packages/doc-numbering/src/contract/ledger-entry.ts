@@ -10,7 +10,7 @@ export interface LedgerFilter {
   readonly counterId?: string;
   readonly status?: NumberStatus;
   readonly document?: string;
-  /** Idempotency key; give `space` too, because a key is unique only within its space. */
+  /** Idempotency key; needs `space`, because a key is unique only within its space. */
   readonly key?: string;
   readonly actor?: string;
   /** Business dates, both inclusive, `YYYY-MM-DD`. */
@@ -26,10 +26,15 @@ export interface PageRequest {
   readonly after?: string;
 }
 
-/** A page found by key, not by offset: its cost does not grow with its depth. */
+/**
+ * A page found by key, not by offset: its cost does not grow with its depth. It looks at 2,500 rows at most for conditions
+ * that no index answers, so it can be shorter than asked for, even empty, and still have a next page.
+ */
 export interface Page<Item> {
   readonly items: readonly { readonly item: Item; readonly cursor: string }[];
   readonly hasNextPage: boolean;
+  /** Where the next page starts: its `after`. Absent on an empty last page. */
+  readonly endCursor: string | undefined;
 }
 
 /** The current state of a counter. */

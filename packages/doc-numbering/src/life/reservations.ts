@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { CancelRequest, ConfirmRequest, Reservation } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/draft.js';
-import { entryColumns, entryTables } from '../ledger/lists.js';
+import { entryColumns, entryTables } from '../ledger/entries.js';
 import { SWEEPER } from '../sql/functions/change-number.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction, selectRows } from '../sql/rows.js';

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { Correction, ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
 import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';
-import { findByNumber } from '../ledger/lists.js';
+import { findByNumber } from '../ledger/entries.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction } from '../sql/rows.js';
 

@@ -119,12 +119,12 @@ export async function checkFormats(
 /** Numbers in the ledger that no format has printed, page by page in the order of their texts. */
 const SELECT_FOREIGN = `
 SELECT n.number, n.sequence::float8, n.period, c.dimensions::json, s.id::text AS "seriesId", s.code
-FROM document_numbers n
+FROM (
+  SELECT * FROM document_numbers WHERE space = $1 AND format_version IS NULL AND number > $2 ORDER BY number LIMIT 500
+) n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
-WHERE n.space = $1 AND n.format_version IS NULL AND n.number > $2
-ORDER BY n.number
-LIMIT 5000`;
+ORDER BY n.number`;
 
 interface ForeignNumber extends NumberPlace {
   readonly number: string;

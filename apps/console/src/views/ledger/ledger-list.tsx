@@ -7,6 +7,8 @@ import type { LedgerConditions } from './ledger-filter.js';
 import { addressOf, type LedgerRow, NumberStatusTag } from './number-words.js';
 
 const PAGE = 50;
+/** How often to read on for a page with an entry: each look is at some thousands of numbers. */
+const LOOKS_MAX = 20;
 
 /** The reader's position in the pages of a query. */
 interface Turned {
@@ -32,8 +34,13 @@ export function LedgerList({ conditions, revision }: LedgerListProps) {
   const starts = turned.asked === asked ? turned.starts : FIRST_PAGE;
   const page = useAnswer(
     async (client) => {
-      const after = starts.at(-1) ?? null;
-      return { starts, ...(await client.documentNumbers({ first: PAGE, after, filter: conditions })) };
+      let after = starts.at(-1) ?? null;
+      for (let look = 1; ; look += 1) {
+        const found = await client.documentNumbers({ first: PAGE, after, filter: conditions });
+        const { hasNextPage, endCursor } = found.pageInfo;
+        if (found.edges.length > 0 || !hasNextPage || look === LOOKS_MAX) return { starts, ...found };
+        after = endCursor;
+      }
     },
     [asked, starts.length, starts.at(-1), revision],
   );
@@ -57,7 +64,9 @@ export function LedgerList({ conditions, revision }: LedgerListProps) {
               Next page
             </button>
             <span class="quiet small" role="status">
-              {value.edges.length > 0 && `Rows ${from + 1} to ${from + value.edges.length}`}
+              {value.edges.length > 0
+                ? `Rows ${from + 1} to ${from + value.edges.length}`
+                : end !== null && 'Nothing found yet: the next page looks further.'}
             </span>
           </div>
         </>

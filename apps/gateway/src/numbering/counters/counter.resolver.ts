@@ -44,7 +44,7 @@ export class CounterResolver {
       { first, ...(after !== undefined && { after }) },
     );
     const edges = found.items.map(({ item, cursor }) => ({ node: new DocumentNumberCounter(item), cursor }));
-    return connectionOf(edges, page, found.hasNextPage);
+    return connectionOf(edges, page, found);
   }
 
   @FieldResolver(() => GraphQLSafeInt, {

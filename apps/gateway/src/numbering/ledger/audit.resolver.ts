@@ -48,7 +48,7 @@ export class AuditResolver {
       { first, ...(after !== undefined && { after }) },
     );
     const edges = found.items.map(({ item, cursor }) => ({ node: new DocumentNumberEvent(item), cursor }));
-    return connectionOf(edges, page, found.hasNextPage);
+    return connectionOf(edges, page, found);
   }
 
   @FieldResolver(() => Person, {

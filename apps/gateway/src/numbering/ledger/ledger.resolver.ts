@@ -44,7 +44,10 @@ export class LedgerResolver {
     return entry && DocumentNumber.ofLedger(entry);
   }
 
-  @Query(() => DocumentNumberConnection, { description: 'Lists the numbers in the ledger.' })
+  @Query(() => DocumentNumberConnection, {
+    description:
+      'Lists the numbers in the ledger. A page looks at 2,500 numbers at most for its actor or dates, so it can be short, even empty, while `hasNextPage` is true.',
+  })
   async documentNumbers(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
@@ -61,7 +64,7 @@ export class LedgerResolver {
       ...(after !== undefined && { after }),
     });
     const edges = found.items.map(({ item, cursor }) => ({ node: DocumentNumber.ofLedger(item), cursor }));
-    return connectionOf(edges, page, found.hasNextPage);
+    return connectionOf(edges, page, found);
   }
 
   @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })

@@ -1,0 +1,120 @@
+import type { SqlSession } from '@solegate/postgres-infra';
+import { checkId } from '../contract/checks.js';
+import { type Column, columnOf, type LedgerEntry, ledgerColumns } from '../contract/ledger-columns.js';
+import type { LedgerFilter, Page, PageRequest } from '../contract/ledger-entry.js';
+import { InvalidRequestError } from '../contract/numbering-error.js';
+import { selectRows } from '../sql/rows.js';
+import { type List, readPage } from './pages.js';
+
+const columns = Object.entries<Column<unknown> & { readonly from?: string; readonly isInternal?: true }>(
+  ledgerColumns,
+).filter(([, { isInternal }]) => !isInternal);
+
+/** The properties of a {@link LedgerEntry}, in the order of the CSV. */
+export const entryProperties = columns.map(([property]) => property) as readonly (keyof LedgerEntry)[];
+
+/** A {@link LedgerEntry} in SQL: `n` is document_numbers, `c` its counter, `s` its series. */
+export const entryColumns = columns
+  .map(([property, { from = 'n', name = columnOf(property), cast }]) => {
+    return `${from}.${name}${cast ? `::${cast}` : ''} AS "${property}"`;
+  })
+  .join(', ');
+
+const joins = `LEFT JOIN document_number_counters c ON c.id = n.counter_id
+LEFT JOIN document_number_series s ON s.id = c.series_id`;
+
+/** Tables for {@link entryColumns}. */
+export const entryTables = `document_numbers n ${joins}`;
+
+const SELECT_ENTRIES = `SELECT ${entryColumns} FROM ${entryTables}`;
+
+/** Counters by what identifies them: a table that is small beside the ledger. */
+const ofCounters = {
+  within: `n.counter_id = ANY (ARRAY(
+    SELECT c.id FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id WHERE ?))`,
+  conditions: {
+    counterId: 'c.id = ?',
+    series: 's.code = ?',
+    dimensions: 'c.dimensions::jsonb @> ?',
+    period: 'c.period = ?',
+  },
+};
+const ofSpace = { space: 'n.space = ?' };
+const ofRow = {
+  status: 'n.status = ?',
+  actor: 'n.actor = ?',
+  dateFrom: 'n.business_date >= ?',
+  dateTo: 'n.business_date <= ?',
+};
+const byNumber = { kind: 'number', order: { 'n.space': 'space', 'n.number': 'number' } };
+const bySequence = { kind: 'sequence', order: { 'n.counter_id': 'counterId', 'n.sequence': 'sequence' } };
+
+/** How the ledger is read: in the order of an index that answers the condition which leaves the fewest rows. */
+function wayOf(filter: LedgerFilter): Pick<List, 'kind' | 'order' | 'indexed' | 'looked' | 'isShort'> {
+  const { space, key, document, status, dimensions = {} } = filter;
+  const { status: ofStatus, ...others } = ofRow;
+  if (key !== undefined) {
+    const indexed = { ...ofSpace, key: 'n.idempotency_key = ?' };
+    return {
+      ...byNumber,
+      indexed,
+      looked: { ...ofRow, document: 'n.document = ?', ofCounters },
+      isShort: true,
+    };
+  }
+  if (document !== undefined) {
+    const looked = { ...ofSpace, ...ofRow, ofCounters };
+    return { ...byNumber, indexed: { document: 'n.document = ?' }, looked, isShort: true };
+  }
+  if (status !== undefined && status !== 'issued') {
+    return { ...byNumber, indexed: { ...ofSpace, status: ofStatus }, looked: { ...others, ofCounters } };
+  }
+  const { counterId, series, period } = filter;
+  const isOfCounters = [counterId, series, period, ...Object.values(dimensions)].some(
+    (one) => one !== undefined,
+  );
+  if (isOfCounters) {
+    const scope = { ...ofCounters, conditions: { ...ofCounters.conditions, space: 's.space = ?' } };
+    return { ...bySequence, indexed: { scope }, looked: ofRow };
+  }
+  return space === undefined
+    ? { ...bySequence, indexed: {}, looked: ofRow }
+    : { ...byNumber, indexed: ofSpace, looked: ofRow };
+}
+
+/**
+ * Lists the ledger: by number if the filter has a key, a document, a status other than `issued`, or no more than a space;
+ * else by counter and sequence.
+ *
+ * @throws InvalidRequestError
+ */
+export function listNumbers(
+  session: SqlSession,
+  filter: LedgerFilter,
+  page?: PageRequest,
+): Promise<Page<LedgerEntry>> {
+  if (filter.key !== undefined && filter.space === undefined)
+    throw new InvalidRequestError('space', 'is required with a key, which is unique only within its space');
+  const checked = { ...filter, counterId: checkId('counterId', filter.counterId) };
+  const list = { ...wayOf(filter), select: entryColumns, from: 'document_numbers n', joins };
+  return readPage(session, list, checked, page);
+}
+
+export async function findByNumber(
+  session: SqlSession,
+  { space, number }: { readonly space: string; readonly number: string },
+): Promise<LedgerEntry | undefined> {
+  const text = `${SELECT_ENTRIES} WHERE n.space = $1 AND n.number = $2`;
+  return (await selectRows<LedgerEntry>(session, text, [space, number]))[0];
+}
+
+export async function findNumbersById(
+  session: SqlSession,
+  ids: readonly (bigint | string)[],
+): Promise<(LedgerEntry | undefined)[]> {
+  const wanted = ids.map((id) => checkId('id', id));
+  const text = `${SELECT_ENTRIES} WHERE n.id = ANY ($1::bigint[])`;
+  const entries = await selectRows<LedgerEntry>(session, text, [wanted]);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return wanted.map((id) => byId.get(id));
+}
