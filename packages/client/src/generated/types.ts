@@ -394,6 +394,8 @@ export type LedgerFindingKind =
   | 'REGRESSION'
   /** `count` numbers older than `unattachedAfterMs` have no document; `example` is one of them. */
   | 'UNATTACHED'
+  /** `count` numbers are void without reason, actor and time of that, or have them without being void; `example` is one. */
+  | 'VOID_MISMATCH'
   /** At least 90% of the width of the current format is used; `widthUsed` has the share. */
   | 'WIDTH';
 

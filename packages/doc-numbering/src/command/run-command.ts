@@ -117,6 +117,8 @@ function describe(finding: Finding): string {
       return `Redis did not respond: ${finding.counterCount} counters were not compared with their marks`;
     case 'expired_reservations':
       return `${finding.count} overdue reservations were cancelled`;
+    case 'void_mismatch':
+      return `${finding.counter}: ${finding.count} numbers are void without saying why, or the reverse, for example ${finding.example}`;
     case 'unattached':
       return `${finding.counter}: ${finding.count} numbers have no document, for example ${finding.example}`;
     case 'width':

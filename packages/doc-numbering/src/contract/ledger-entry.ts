@@ -92,6 +92,8 @@ export type Finding =
   | (CounterFinding<'hole'> & { readonly first: number; readonly last: number })
   /** The counter is below a number in the ledger or below its mark in Redis. */
   | (CounterFinding<'regression'> & { readonly lastNumber: number; readonly highWaterMark: number })
+  /** Void numbers without reason, actor or time of their voiding, or others that have them. */
+  | (CounterFinding<'void_mismatch'> & { readonly count: number; readonly example: string })
   | (CounterFinding<'unattached'> & { readonly count: number; readonly example: string })
   | (CounterFinding<'width'> & { readonly lastNumber: number; readonly widthUsed: number })
   /** Redis did not respond: these counters were not compared with their marks. */

@@ -123,7 +123,7 @@ export interface Numbering {
   listEvents(filter: { space?: string; number?: string }, page?: PageRequest): Promise<Page<NumberingEvent>>;
   /** Streams the ledger as CSV (RFC 4180, header line, CRLF), reading it page by page. */
   exportCsv(filter: LedgerFilter): AsyncIterable<string>;
-  /** Looks for holes, regressions, overdue reservations, numbers without a document, formats running out of width. */
+  /** Looks for holes, regressions, void numbers without a reason, numbers without a document, formats nearly full. */
   reconcile(request?: ReconcileRequest): Promise<Finding[]>;
 
   /** Rejects new requests, waits for pending ones, and releases the locks. Can be called twice. */

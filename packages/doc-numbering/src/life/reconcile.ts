@@ -8,27 +8,44 @@ import type { DatabaseCall } from '../sql/public-calls.js';
 import { selectRows } from '../sql/rows.js';
 import { expireReservations } from './reservations.js';
 
-/** Counters, with what one scan of the ledger's key finds for them. */
-const SELECT_COUNTERS = `
-SELECT to_json(r) AS series, c.id::text AS "counterId", c.dimensions::json, c.period, c.first_number::float8 AS first,
-  c.last_number::float8 AS "lastNumber", l.highest::float8,
-  coalesce(l.number_count, 0)::float8 AS "numberCount",
-  c.last_number / (10::float8 ^ ${widthOfSeries} - 1) AS "widthUsed"
+/*
+ * PostgreSQL compares counters and ledger, and returns only what does not fit. Where Redis has marks, it also returns the
+ * counters, which are compared here. Rows come in pages, between which other work of the process runs.
+ */
+
+/** Rows of one page. */
+const PAGE = 500;
+
+/** `$1` is a space, `$2` a series (NULL: all), `$3` the last counter of the page before. */
+const OF_PAGE = `c.id > $3::bigint AND ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)`;
+/** For numbers: a planner knows the values, so that nothing is left of it without a scope. */
+const IN_SCOPE = `n.counter_id > $3::bigint AND ($1::text IS NULL AND $2::text IS NULL OR n.counter_id = ANY (ARRAY(
+    SELECT c.id FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id WHERE ${OF_PAGE})))`;
+const IN_ORDER = `ORDER BY c.id LIMIT ${PAGE}`;
+
+const NAMED = `c.id::text AS "counterId", c.dimensions::json, c.period,
+  json_build_object('space', s.space, 'series', s.code, 'identity', s.identity) AS series`;
+
+/** Groups the ledger once, in the order of its key, and joins the few counters that do not fit. */
+const SELECT_BROKEN = `
+SELECT ${NAMED}, c.first_number::float8 AS first, c.last_number::float8 AS "lastNumber", f.highest::float8
 FROM document_number_counters c
 JOIN document_number_series s ON s.id = c.series_id
-CROSS JOIN LATERAL (SELECT s.space, s.code AS series, s.identity) r
 LEFT JOIN (
-  SELECT n.counter_id, count(*) AS number_count, max(n.sequence) AS highest
-  FROM document_numbers n
-  JOIN document_number_counters k ON k.id = n.counter_id
-  JOIN document_number_series t ON t.id = k.series_id
-  WHERE (t.manual_first IS NULL OR n.sequence < t.manual_first)
-  GROUP BY n.counter_id
+  SELECT n.counter_id, count(*) AS number_count, max(n.sequence) AS highest FROM document_numbers n
+  WHERE ${IN_SCOPE} GROUP BY n.counter_id
 ) l ON l.counter_id = c.id
-WHERE ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)
-ORDER BY c.id`;
+LEFT JOIN LATERAL (
+  SELECT count(*) AS number_count, max(n.sequence) AS highest FROM document_numbers n
+  WHERE s.manual_first IS NOT NULL AND n.counter_id = c.id AND n.sequence < s.manual_first
+) m ON true
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN s.manual_first IS NULL THEN coalesce(l.number_count, 0) ELSE m.number_count END AS number_count,
+    coalesce(CASE WHEN s.manual_first IS NULL THEN l.highest ELSE m.highest END, 0) AS highest
+) f
+WHERE ${OF_PAGE} AND (f.number_count <> c.last_number - c.first_number + 1 OR f.highest > c.last_number)
+${IN_ORDER}`;
 
-/** Runs only for counters whose count is wrong. */
 const SELECT_HOLES = `
 SELECT (previous + 1)::float8 AS first, (sequence - 1)::float8 AS last
 FROM (
@@ -42,25 +59,40 @@ FROM (
 WHERE sequence > previous + 1
 ORDER BY 1`;
 
-const SELECT_UNATTACHED = `
-SELECT n.counter_id::text AS "counterId", count(*)::float8 AS count, min(n.number) AS example
-FROM document_numbers n
-WHERE n.status = 'issued' AND n.document IS NULL
-  AND n.issued_at < clock_timestamp() - $2::bigint * interval '1 ms'
-  AND n.counter_id = ANY ($1::bigint[])
-GROUP BY n.counter_id
-ORDER BY n.counter_id`;
+/** Counters whose format is nearly full; all counters, if `$4`. */
+const SELECT_COUNTERS = `
+WITH s AS MATERIALIZED (SELECT *, 10::float8 ^ ${widthOfSeries} - 1 AS width_max FROM document_number_series s)
+SELECT ${NAMED}, c.last_number::float8 AS "lastNumber", c.last_number / s.width_max AS "widthUsed"
+FROM document_number_counters c
+JOIN s ON s.id = c.series_id
+WHERE ${OF_PAGE} AND ($4 OR c.last_number / s.width_max >= 0.9)
+${IN_ORDER}`;
+
+const numbersWhere = (condition: string): string => `
+SELECT ${NAMED}, f.count::float8, f.example
+FROM (
+  SELECT n.counter_id, count(*), min(n.number) AS example FROM document_numbers n
+  WHERE ${IN_SCOPE} AND ${condition}
+  GROUP BY n.counter_id
+) f
+JOIN document_number_counters c ON c.id = f.counter_id
+JOIN document_number_series s ON s.id = c.series_id
+WHERE ${OF_PAGE}
+${IN_ORDER}`;
+
+const SELECT_UNATTACHED = numbersWhere(`n.status = 'issued' AND n.document IS NULL
+    AND n.issued_at < clock_timestamp() - $4::bigint * interval '1 ms'`);
+
+/** The condition of document_numbers_void_idx. */
+const SELECT_VOIDS = numbersWhere(
+  `num_nonnulls(n.void_reason, n.voided_by, n.voided_at) <> CASE n.status WHEN 'void' THEN 3 ELSE 0 END`,
+);
 
 interface Looked extends NamedCounter {
   readonly counterId: string;
-  /** Its name in findings. */
-  readonly counter: string;
-  readonly first: number;
-  readonly lastNumber: number;
-  readonly numberCount: number;
-  readonly highest: number | undefined;
-  readonly widthUsed: number | undefined;
 }
+type Numbers = Looked & { readonly count: number; readonly example: string };
+type Regression = Extract<Finding, { kind: 'regression' }>;
 
 const WIDTH_WARNING = 0.9;
 
@@ -70,61 +102,98 @@ export async function reconcile(
   request: ReconcileRequest,
   marks: HighWaterMarks | undefined,
 ): Promise<Finding[]> {
-  const session = call.reading;
-  const olderThanMs = request.unattachedAfterMs;
+  const { unattachedAfterMs: olderThanMs } = request;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
+  const session = call.reading;
+  const scope = [request.space ?? null, request.series ?? null];
   const expiredCount = await expireReservations(call);
-  const values = [request.space ?? null, request.series ?? null];
-  const rows = await selectRows<Looked>(session, SELECT_COUNTERS, values);
-  const looked = rows.map((row) => ({ ...row, counter: counterName(row) }));
-  return [
-    ...(expiredCount > 0 ? [{ kind: 'expired_reservations' as const, count: expiredCount }] : []),
-    ...(await findHoles(session, looked)),
-    ...(await findRegressions(looked, marks)),
-    ...(olderThanMs === undefined ? [] : await findUnattached(session, looked, olderThanMs)),
-    ...findFullWidths(looked),
-  ];
+  const regressions = new Map<string, Regression>();
+  const findings: Finding[] = expiredCount > 0 ? [{ kind: 'expired_reservations', count: expiredCount }] : [];
+  findings.push(...(await findBroken(session, scope, regressions)));
+  const ofCounters = await findByCounters(session, scope, { marks, regressions });
+  findings.push(...regressions.values(), ...ofCounters.unread);
+  findings.push(...(await findNumbers(session, 'void_mismatch', SELECT_VOIDS, scope)));
+  if (olderThanMs !== undefined)
+    findings.push(...(await findNumbers(session, 'unattached', SELECT_UNATTACHED, scope, [olderThanMs])));
+  return [...findings, ...ofCounters.widths];
 }
 
-async function findHoles(session: SqlSession, looked: readonly Looked[]): Promise<Finding[]> {
+/** Reads a statement page by page, in the order of counters. */
+async function* pagesOf<Row extends Looked>(
+  session: SqlSession,
+  text: string,
+  scope: readonly unknown[],
+  more: readonly unknown[] = [],
+): AsyncGenerator<readonly (Row & { readonly counter: string })[]> {
+  for (let after = '0'; ; ) {
+    const rows = await selectRows<Row>(session, text, [...scope, after, ...more]);
+    yield rows.map((row) => ({ ...row, counter: counterName(row) }));
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.counterId;
+  }
+}
+
+/** Returns holes, and adds counters below numbers of the ledger to `regressions`. */
+async function findBroken(
+  session: SqlSession,
+  scope: readonly unknown[],
+  regressions: Map<string, Regression>,
+): Promise<Finding[]> {
+  type Broken = Looked & { first: number; lastNumber: number; highest: number };
+  const holes: Finding[] = [];
+  for await (const page of pagesOf<Broken>(session, SELECT_BROKEN, scope)) {
+    for (const { counterId, counter, first, lastNumber, highest } of page) {
+      const values = [counterId, first, lastNumber];
+      const found = await selectRows<{ first: number; last: number }>(session, SELECT_HOLES, values);
+      for (const hole of found) holes.push({ kind: 'hole', counterId, counter, ...hole });
+      if (highest > lastNumber)
+        regressions.set(counterId, {
+          kind: 'regression',
+          counterId,
+          counter,
+          lastNumber,
+          highWaterMark: highest,
+        });
+    }
+  }
+  return holes;
+}
+
+/** Compares counters with their formats, and with their marks, which raise those in `regressions` or add to them. */
+async function findByCounters(
+  session: SqlSession,
+  scope: readonly unknown[],
+  { marks, regressions }: { marks: HighWaterMarks | undefined; regressions: Map<string, Regression> },
+): Promise<{ readonly widths: Finding[]; readonly unread: Finding[] }> {
+  type Counter = Looked & { lastNumber: number; widthUsed: number | undefined };
+  const widths: Finding[] = [];
+  let unreadCount = 0;
+  for await (const page of pagesOf<Counter>(session, SELECT_COUNTERS, scope, [marks !== undefined])) {
+    const remembered = marks ? await marks.read(page.map((named) => lockKey(named).state)) : [];
+    if (!remembered) unreadCount += page.length;
+    for (const [index, { counterId, counter, lastNumber, widthUsed = 0 }] of page.entries()) {
+      if (widthUsed >= WIDTH_WARNING)
+        widths.push({ kind: 'width', counterId, counter, lastNumber, widthUsed });
+      const known = regressions.get(counterId)?.highWaterMark ?? lastNumber;
+      const highWaterMark = remembered?.[index]?.last ?? 0;
+      if (highWaterMark > known)
+        regressions.set(counterId, { kind: 'regression', counterId, counter, lastNumber, highWaterMark });
+    }
+  }
+  return { widths, unread: unreadCount > 0 ? [{ kind: 'marks_unread', counterCount: unreadCount }] : [] };
+}
+
+async function findNumbers(
+  session: SqlSession,
+  kind: 'unattached' | 'void_mismatch',
+  text: string,
+  ...values: [scope: readonly unknown[], more?: readonly unknown[]]
+): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { counterId, counter, first, lastNumber, numberCount } of looked) {
-    if (numberCount === lastNumber - first + 1) continue;
-    const values = [counterId, first, lastNumber];
-    const holes = await selectRows<{ first: number; last: number }>(session, SELECT_HOLES, values);
-    findings.push(...holes.map((hole) => ({ kind: 'hole' as const, counterId, counter, ...hole })));
+  for await (const page of pagesOf<Numbers>(session, text, ...values)) {
+    for (const { counterId, counter, count, example } of page)
+      findings.push({ kind, counterId, counter, count, example });
   }
   return findings;
-}
-
-async function findRegressions(
-  looked: readonly Looked[],
-  marks: HighWaterMarks | undefined,
-): Promise<Finding[]> {
-  const remembered = marks && (await marks.read(looked.map((named) => lockKey(named).state)));
-  const findings = looked.flatMap(({ highest = 0, counterId, counter, lastNumber }, index): Finding[] => {
-    const highWaterMark = Math.max(highest, remembered?.[index]?.last ?? 0);
-    if (highWaterMark <= lastNumber) return [];
-    return [{ kind: 'regression', counterId, counter, lastNumber, highWaterMark }];
-  });
-  const isUnread = marks && !remembered && looked.length > 0;
-  return isUnread ? [...findings, { kind: 'marks_unread', counterCount: looked.length }] : findings;
-}
-
-async function findUnattached(
-  session: SqlSession,
-  looked: readonly Looked[],
-  olderThanMs: number,
-): Promise<Finding[]> {
-  const names = new Map(looked.map(({ counterId, counter }) => [counterId, counter]));
-  const values = [[...names.keys()], olderThanMs];
-  type Unattached = { readonly counterId: string; readonly count: number; readonly example: string };
-  const found = await selectRows<Unattached>(session, SELECT_UNATTACHED, values);
-  return found.map((row) => ({ kind: 'unattached', ...row, counter: names.get(row.counterId) ?? '' }));
-}
-
-function findFullWidths(looked: readonly Looked[]): Finding[] {
-  return looked.flatMap(({ counterId, counter, lastNumber, widthUsed = 0 }) =>
-    widthUsed < WIDTH_WARNING ? [] : [{ kind: 'width', counterId, counter, lastNumber, widthUsed }],
-  );
 }

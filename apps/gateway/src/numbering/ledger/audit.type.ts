@@ -59,6 +59,7 @@ const LedgerFindingKindEnum: Record<Uppercase<Finding['kind']>, Finding['kind']>
   HOLE: 'hole',
   REGRESSION: 'regression',
   EXPIRED_RESERVATIONS: 'expired_reservations',
+  VOID_MISMATCH: 'void_mismatch',
   UNATTACHED: 'unattached',
   WIDTH: 'width',
   MARKS_UNREAD: 'marks_unread',
@@ -73,6 +74,10 @@ registerEnumType(LedgerFindingKindEnum, {
       description: 'The counter is at `lastNumber`, below `highWaterMark`, which was already issued.',
     },
     EXPIRED_RESERVATIONS: { description: '`count` overdue reservations were cancelled by this call.' },
+    VOID_MISMATCH: {
+      description:
+        '`count` numbers are void without reason, actor and time of that, or have them without being void; `example` is one.',
+    },
     UNATTACHED: {
       description:
         '`count` numbers older than `unattachedAfterMs` have no document; `example` is one of them.',

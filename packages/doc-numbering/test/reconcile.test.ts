@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createNumbering } from '../src/index.js';
+import { type Office, openOffice, rfa, unguarded, withSeries } from './number-office.js';
+
+/** What `reconcile` finds of rows that the owner changed past the functions, and what it costs the process. */
+let office: Office;
+
+beforeAll(async () => {
+  office = await openOffice({ requestTimeoutMs: 60_000 });
+  await withSeries(office.numbering);
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
+
+test.each([
+  ['a void that lost its reason', "SET void_reason = NULL WHERE status = 'void' AND number =", true],
+  ['a number that is void in status alone', "SET status = 'void' WHERE number =", false],
+  ['the facts of a void on a number in use', "SET voided_by = 'bob' WHERE number =", false],
+])('%s is found', async (_, change, isVoid) => {
+  const { number } = await office.numbering.issue(to('VOID'));
+  if (isVoid) await office.numbering.void({ space: 'P1', number, reason: 'typo', actor: 'bob' });
+  expect(await office.numbering.reconcile()).toEqual([]);
+  await unguarded(office.pool, `UPDATE document_numbers ${change} $1`, [number]);
+  const found = {
+    kind: 'void_mismatch',
+    counter: expect.stringContaining('VOID'),
+    count: 1,
+    example: number,
+  };
+  for (const scope of [{}, { space: 'P1' }, { series: 'RFA' }])
+    expect(await office.numbering.reconcile(scope)).toEqual([expect.objectContaining(found)]);
+  expect(await office.numbering.reconcile({ space: 'P2' })).toEqual([]);
+  await unguarded(
+    office.pool,
+    `UPDATE document_numbers SET status = 'issued', void_reason = NULL, voided_by = NULL, voided_at = NULL
+    WHERE number = $1`,
+    [number],
+  );
+});
+
+test('more counters than a page are each compared, and only those that do not fit are reported', async () => {
+  const counterCount = 1200;
+  await unguarded(
+    office.pool,
+    `INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
+    SELECT s.id, json_build_object('DISCIPLINE', 'STR', 'ORG', 'X' || i)::text, '2026', 1, 2
+    FROM document_number_series s, generate_series(1, ${counterCount}) i`,
+  );
+  await unguarded(
+    office.pool,
+    `INSERT INTO document_numbers (counter_id, sequence, space, number, period, status, business_date, actor)
+    SELECT c.id, 1, 'P1', 'X-' || c.id, '2026', 'issued', '2026-01-01', 'owner'
+    FROM document_number_counters c WHERE c.dimensions LIKE '%"X%'`,
+  );
+  const findings = await office.numbering.reconcile();
+  expect(findings).toHaveLength(counterCount);
+  expect(new Set(findings.map((finding) => 'counterId' in finding && finding.counterId)).size).toBe(
+    counterCount,
+  );
+  expect(findings.every((finding) => finding.kind === 'hole' && finding.first === 2)).toBe(true);
+  await unguarded(
+    office.pool,
+    `UPDATE document_number_counters SET last_number = 0 WHERE dimensions LIKE '%"X%'`,
+  );
+  const fallen = await office.numbering.reconcile();
+  expect(fallen).toHaveLength(counterCount);
+  expect(fallen[0]).toMatchObject({ kind: 'regression', lastNumber: 0, highWaterMark: 1 });
+});
+
+test('no reply of PostgreSQL has more rows than a page', async () => {
+  const rowCounts: number[] = [];
+  const database = {
+    connect: async () => {
+      const client = await office.pool.connect();
+      return {
+        query: async (statement: { text: string; values: unknown[] }) => {
+          const result = await client.query(statement);
+          rowCounts.push(result.rows?.length ?? 0);
+          return result;
+        },
+        release: (error?: Error | boolean) => client.release(error),
+      };
+    },
+  };
+  await createNumbering({ database, requestTimeoutMs: 60_000 }).reconcile({ unattachedAfterMs: 0 });
+  expect(Math.max(...rowCounts)).toBe(500);
+});
