@@ -1,12 +1,14 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText } from '../contract/checks.js';
 import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
-import type { ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
+import type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
 import { newBatchId } from '../draw/commit-batch.js';
+import type { Columns } from '../draw/draw-statement.js';
 import type { SeriesFormat } from '../format/read-number.js';
 import type { OpenedCounter } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
+import { inParallel } from '../series/parallel.js';
 import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import {
@@ -17,6 +19,7 @@ import {
   toImported,
   toKnown,
 } from './record-numbers.js';
+import { inTurns, literalsInTurns } from './turns.js';
 
 /** Most problems that are reported; all are counted. */
 const PROBLEM_MAX = 100;
@@ -24,11 +27,12 @@ const ROW_MAX = 1_000_000;
 /** Most holes that one import records; more indicate a wrong sequence. */
 const HOLE_MAX = 100_000;
 
+const wantedColumns = { numbers: 'text', rows: 'integer', ids: 'bigint' } as const satisfies Columns;
 const SELECT_TAKEN = `
-SELECT w.row FROM unnest($2::text[], $3::int[]) AS w (number, row)
+SELECT w.row FROM unnest($2::text[], $3::integer[]) AS w (number, row)
 JOIN document_numbers n ON n.space = $1 AND n.number = w.number
 UNION
-SELECT w.row FROM unnest($4::bigint[], $3::int[]) AS w (id, row)
+SELECT w.row FROM unnest($4::bigint[], $3::integer[]) AS w (id, row)
 JOIN document_numbers n ON n.id = w.id
 ORDER BY 1`;
 
@@ -39,9 +43,10 @@ export interface ImportOptions extends SpaceOptions {
 interface ImportedCounter {
   readonly address: ResolvedRequest;
   readonly counter: OpenedCounter;
-  readonly rows: readonly CheckedRow[];
   readonly raiseTo: number;
-  readonly holes: readonly KnownNumber[];
+  /** Its rows, and the numbers that are missing between them. */
+  readonly numbers: readonly KnownNumber[];
+  readonly holeCount: number;
 }
 
 /** An import in progress, and its problems. */
@@ -82,9 +87,9 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
       if (problems.length === 0) await findTaken(session, importing);
       if (problems.length === 0 && !isDry) {
         const isStored = await runUnlessTaken(session, () => store(session, importing, counters));
-        if (!isStored) problems.push(problem(undefined, 'DUPLICATE', 'a number is already in the ledger'));
+        if (!isStored) problems.push(duplicate(undefined, 'a number is already in the ledger'));
       }
-      const holeCount = counters.reduce((sum, one) => sum + one.holes.length, 0);
+      const holeCount = counters.reduce((sum, one) => sum + one.holeCount, 0);
       return {
         imported: problems.length === 0 && !isDry,
         rowCount,
@@ -106,11 +111,11 @@ async function lockCounters(
   call: DatabaseCall,
 ): Promise<ImportedCounter[]> {
   const byCounter = new Map<string, CheckedRow[]>();
-  for (const row of importing.rows) {
+  await inTurns(importing.rows, (row) => {
     const rows = byCounter.get(row.resolved.key);
     if (rows) rows.push(row);
     else byCounter.set(row.resolved.key, [row]);
-  }
+  });
   const addresses = [...byCounter.values()].flatMap(([row]) => (row ? [row.resolved] : []));
   const counters: ImportedCounter[] = [];
   for (const counter of await lockAddresses(session, addresses, call)) {
@@ -119,39 +124,45 @@ async function lockCounters(
     if (!row) continue;
     // The rules were changed after the rows were checked.
     if (counter.revision !== row.resolved.series.revision) throw new BusyError();
-    counters.push({ address: row.resolved, counter, rows, ...checkSequences(counter, rows, importing) });
+    const checked = await checkSequences(counter, rows, importing);
+    counters.push({ address: row.resolved, counter, ...checked });
   }
   return counters;
 }
 
 /** Determines how far the counter rises, and which numbers are missing below. */
-function checkSequences(
+async function checkSequences(
   counter: OpenedCounter,
   rows: readonly CheckedRow[],
   { holes, problems }: Import,
-): Pick<ImportedCounter, 'raiseTo' | 'holes'> {
-  const sorted = [...rows].sort((a, b) => a.known.sequence - b.known.sequence);
-  const recorded: KnownNumber[] = [];
+): Promise<Pick<ImportedCounter, 'raiseTo' | 'numbers' | 'holeCount'>> {
+  const bySequence = new Map<number, CheckedRow>();
+  await inTurns(rows, (row) => {
+    const { sequence } = row.known;
+    if (sequence > counter.last && !bySequence.has(sequence)) bySequence.set(sequence, row);
+    else problems.push(duplicate(row.index, `sequence ${sequence} is in the ledger or in another row`));
+  });
+  const numbers: KnownNumber[] = [];
   const reason = 'skipped: missing in the import';
   let last = counter.last;
-  for (const { index, known, resolved } of sorted) {
-    const { sequence } = known;
-    if (sequence <= last) {
-      problems.push(problem(index, 'DUPLICATE', `sequence ${sequence} is in the ledger or in another row`));
-      continue;
-    }
-    const holeCount = sequence - last - 1;
-    if (holeCount > 0 && (holes === 'refuse' || recorded.length + holeCount > HOLE_MAX)) {
-      problems.push(
-        problem(undefined, 'HOLE', `${last + 1} to ${sequence - 1} are missing before row ${index}`),
-      );
+  let holeCount = 0;
+  // Sorted as numbers by the engine, which needs no call for each comparison.
+  await inTurns(Float64Array.from(bySequence.keys()).sort(), (sequence) => {
+    const row = bySequence.get(sequence);
+    if (!row) return;
+    const missingCount = sequence - last - 1;
+    if (missingCount > 0 && (holes === 'refuse' || holeCount + missingCount > HOLE_MAX)) {
+      const message = `${last + 1} to ${sequence - 1} are missing before row ${row.index}`;
+      problems.push({ row: undefined, code: 'HOLE', message });
     } else {
       for (let missing = last + 1; missing < sequence; missing += 1)
-        recorded.push(toKnown(resolved, { sequence: missing, status: 'cancelled', reason }));
+        numbers.push(toKnown(row.resolved, { sequence: missing, status: 'cancelled', reason }));
+      holeCount += missingCount;
     }
+    numbers.push(row.known);
     last = sequence;
-  }
-  return { raiseTo: last, holes: recorded };
+  });
+  return { raiseTo: last, numbers, holeCount };
 }
 
 async function store(
@@ -160,9 +171,8 @@ async function store(
   counters: readonly ImportedCounter[],
 ): Promise<void> {
   const batch = newBatchId();
-  for (const { address, counter, rows, holes } of counters) {
+  for (const { address, counter, numbers } of counters) {
     const { counterId } = counter;
-    const numbers = [...rows.map(({ known }) => known), ...holes];
     const what = { event: 'numbers_imported', counterId, address, actor, reason, batch, numbers } as const;
     await recordNumbers(session, what);
   }
@@ -170,19 +180,18 @@ async function store(
 
 /** Finds numbers and ids that are already in the ledger, and numbers that are in two rows. */
 async function findTaken(session: SqlSession, { space, rows, problems }: Import): Promise<void> {
-  const texts = rows.map(({ known }) => known.number);
-  const ids = rows.map(({ known }) => known.id ?? null);
-  const values = [space, texts, rows.map(({ index }) => index), ids];
+  const toWanted = ({ index, known }: CheckedRow) => ({ numbers: known.number, rows: index, ids: known.id });
+  const values = [space, ...(await literalsInTurns(rows, toWanted, wantedColumns))];
   const taken = await session.query({ text: SELECT_TAKEN, values });
-  for (const { row } of taken.rows as { row: number }[]) {
-    problems.push(problem(row, 'DUPLICATE', 'its number or id is already in the ledger'));
-  }
+  await inTurns(taken.rows as { row: number }[], ({ row }) => {
+    problems.push(duplicate(row, 'its number or id is already in the ledger'));
+  });
   const numbers = new Set<string>();
-  for (const { index, known } of rows) {
+  await inTurns(rows, ({ index, known }) => {
     if (numbers.has(known.number))
-      problems.push(problem(index, 'DUPLICATE', `"${known.number}" is also in another row`));
+      problems.push(duplicate(index, `"${known.number}" is also in another row`));
     numbers.add(known.number);
-  }
+  });
 }
 
 /** A row that can be stored, if its sequence is free. */
@@ -192,31 +201,47 @@ interface CheckedRow {
   readonly known: KnownNumber;
 }
 
-const problem = (row: number | undefined, code: string, message: string): ImportProblem => {
-  return { row, code, message };
+const duplicate = (row: number | undefined, message: string): ImportProblem => {
+  return { row, code: 'DUPLICATE', message };
 };
 
-/** Rows of one counter and date are resolved once. */
+/** Rows of one counter and date are resolved once, several at a time. */
 async function checkImportRows(
-  request: ImportRequest,
+  { space, rows }: ImportRequest,
   formats: readonly SeriesFormat[],
   { resolver, problems }: { readonly resolver: RequestResolver; readonly problems: ImportProblem[] },
 ): Promise<CheckedRow[]> {
-  const checked: CheckedRow[] = [];
-  const known = new Map<string, ResolvedRequest>();
-  for (const [index, row] of request.rows.entries()) {
+  const keys: string[] = [];
+  const outcomes = new Map<
+    string,
+    { readonly row: ImportedNumber; resolved?: ResolvedRequest; error?: unknown }
+  >();
+  await inTurns(rows, (row, index) => {
+    const { series, dimensions, fields, date } = row;
+    const key = JSON.stringify([series, dimensions, fields, date]);
+    keys[index] = key;
+    if (!outcomes.has(key)) outcomes.set(key, { row });
+  });
+  await inParallel(outcomes.values(), async (outcome) => {
     try {
-      if (row.date === undefined)
+      if (outcome.row.date === undefined)
         throw new InvalidRequestError('date', 'is required; give the date of the number');
-      const key = JSON.stringify([row.series, row.dimensions, row.fields, row.date]);
-      const address = { ...row, space: request.space };
-      const resolved = known.get(key) ?? (await resolver.resolve(address, { anyPeriod: true }));
-      known.set(key, resolved);
-      checked.push({ index, resolved, known: toImported(row, resolved, formats) });
+      outcome.resolved = await resolver.resolve({ ...outcome.row, space }, { anyPeriod: true });
     } catch (error) {
       if (!(error instanceof NumberingError)) throw error;
-      problems.push(problem(index, error.code, error.message));
+      outcome.error = error;
     }
-  }
+  });
+  const checked: CheckedRow[] = [];
+  await inTurns(rows, (row, index) => {
+    const { resolved, error } = outcomes.get(keys[index] ?? '') ?? {};
+    try {
+      if (!resolved) throw error;
+      checked.push({ index, resolved, known: toImported(row, resolved, formats) });
+    } catch (problem) {
+      if (!(problem instanceof NumberingError)) throw problem;
+      problems.push({ row: index, code: problem.code, message: problem.message });
+    }
+  });
   return checked;
 }

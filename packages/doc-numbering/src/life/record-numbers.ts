@@ -4,12 +4,13 @@ import type { NumberStatus } from '../contract/ledger-columns.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { ImportedNumber } from '../contract/requests.js';
 import { newBatchId } from '../draw/commit-batch.js';
-import { arrayLiterals, type Columns, placesOf, type RowOf } from '../draw/draw-statement.js';
+import { type Columns, placesOf, type RowOf } from '../draw/draw-statement.js';
 import { readAnother, type SeriesFormat } from '../format/read-number.js';
 import { type OpenedCounter, openCounters } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction } from '../sql/rows.js';
+import { literalsInTurns } from './turns.js';
 
 /** Locks counters in id order until the end of the transaction; creates those that do not exist. */
 export function lockAddresses(
@@ -110,7 +111,7 @@ const toRow = (known: KnownNumber): RowOf<typeof columns> => ({
 export async function recordNumbers(session: SqlSession, request: RecordRequest): Promise<void> {
   const { event, counterId, address, actor, reason, numbers } = request;
   const { batch = newBatchId(), passesTaken = false } = request;
-  const arrays = arrayLiterals(numbers.map(toRow), columns);
+  const arrays = await literalsInTurns(numbers, toRow, columns);
   const facts = [event, counterId, address.series.revision, batch, actor, reason ?? null, passesTaken];
   const verdict = await callFunction<string>(session, RECORD, [...facts, ...arrays]);
   if (verdict === 'RULES_CHANGED') throw new BusyError();

@@ -74,6 +74,8 @@ function explain({
       return `${counter} is at ${lastNumber}, but ${highWaterMark} was already issued: the database was rolled back. Skip to ${highWaterMark} in the counters view before the next number is issued, or accept the counter there.`;
     case 'WIDTH':
       return `${counter}: ${part(widthUsed ?? 0)} of its format's width is used. Save a format with more digits.`;
+    case 'VOID_MISMATCH':
+      return `${counter}: ${count} numbers, such as ${example}, are void without saying why, or say why without being void. Find out who changed them.`;
     case 'UNATTACHED':
       return `${count} old numbers have no document, including ${example}.`;
     case 'EXPIRED_RESERVATIONS':
