@@ -31,11 +31,12 @@ import { CrowdLocks } from './redis/crowd-locks.js';
 import { HighWaterMarks } from './redis/high-water-marks.js';
 import { RequestResolver } from './request/request-resolver.js';
 import type { CounterAddress } from './request/resolved-request.js';
+import { fixedCodesBy } from './series/code-lookups.js';
 import { saveDefaultFormat } from './series/default-format.js';
 import { defineSeries } from './series/define-series.js';
 import { saveFormat, withdrawFormat } from './series/save-format.js';
 import { listFormats, listSeries, SeriesCatalog } from './series/series-catalog.js';
-import { PublicCalls } from './sql/public-calls.js';
+import { type DatabaseCall, PublicCalls } from './sql/public-calls.js';
 
 const HOLD_MS = 300_000;
 const HOLD_MS_RANGE = [1000, 31_536_000_000] as const;
@@ -75,7 +76,7 @@ function assemble(options: NumberingOptions) {
   const database = new BoundedDatabase({ pool, connectionMax, namedStatements, random, onRetry });
   const registry = new TokenRegistry(tokens);
   const catalog = new SeriesCatalog({ ...settings, database, registry });
-  const resolver = new RequestResolver({ catalog, registry, codes, now });
+  const resolver = new RequestResolver({ ...settings, catalog, registry, codes });
   const decision = redis && { redis: redis.decision, circuit: new CircuitBreaker(CIRCUIT) };
   const marks = decision && new HighWaterMarks({ ...settings, ...decision });
   const locks = decision && lock !== 'never' ? new CrowdLocks({ ...settings, ...decision }) : undefined;
@@ -87,8 +88,13 @@ function assemble(options: NumberingOptions) {
   const inOptions: IssueInOptions = { ...settings, resolver, floors, known };
   const calls = new PublicCalls(database, settings);
   const sweeper = new Sweeper(settings, () => calls.run((call) => expireReservations(call)));
-  const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
-  return { calls, now, registry, catalog, resolver, fixedCodes, marks, writers, issuer, inOptions, sweeper };
+  const ofSpace = (call: DatabaseCall) => ({
+    call,
+    now,
+    registry,
+    fixedCodes: fixedCodesBy(codes, call.deadline),
+  });
+  return { calls, ofSpace, codes, catalog, resolver, marks, writers, issuer, inOptions, sweeper };
 }
 
 function onlyNumber({ numbers: [issued] }: Pick<DrawnNumbers, 'numbers'>): IssuedNumber {
@@ -148,23 +154,23 @@ function lifeOfNumbers(parts: Parts) {
       calls.run((call) => skipNumbers(request, { ...parts, call }), bulkMs(request, SKIP_TIMEOUT_MS)),
     acceptRegression: (request) => calls.run((call) => acceptRegression(request, { ...parts, call, known })),
     importNumbers: async (request) =>
-      calls.run((call) => importNumbers(request, { ...parts, call }), bulkMs(request)),
+      calls.run((call) => importNumbers(request, { ...parts.ofSpace(call), ...parts }), bulkMs(request)),
   } satisfies Partial<Numbering>;
 }
 
 function definitions(parts: Parts) {
-  const { calls, catalog, fixedCodes } = parts;
+  const { calls, catalog, ofSpace } = parts;
   return {
-    defineSeries: (definition) => calls.run((call) => defineSeries(definition, { ...parts, call })),
+    defineSeries: (definition) => calls.run((call) => defineSeries(definition, ofSpace(call))),
     listSeries: (filter) => calls.run((call) => listSeries(call.reading, filter)),
-    saveFormat: (request) => calls.run((call) => saveFormat(request, { ...parts, call })),
-    saveDefaultFormat: (request) => calls.run((call) => saveDefaultFormat(request, { ...parts, call })),
+    saveFormat: (request) => calls.run((call) => saveFormat(request, ofSpace(call))),
+    saveDefaultFormat: (request) => calls.run((call) => saveDefaultFormat(request, ofSpace(call))),
     withdrawFormat: (request) => calls.run((call) => withdrawFormat(call, request)),
     listFormats: (filter) => calls.run((call) => listFormats(call.reading, filter)),
     parse: ({ space, series, number }) =>
-      calls.run(async () => {
+      calls.run(async (call) => {
         const entry = await catalog.get(checkText('space', space, 100), checkText('series', series, 50));
-        const codes = await fixedCodes(entry.series);
+        const codes = await ofSpace(call).fixedCodes(entry.series);
         for (const format of entry.formats) {
           const read = readNumber({ format, series: entry.series, fixedCodes: codes }, number);
           if (read) return { ...read, number, series, formatVersion: format.facts.version };

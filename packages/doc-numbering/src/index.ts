@@ -31,6 +31,7 @@ export type {
 } from './contract/numbering.js';
 export {
   BusyError,
+  CodesSilentError,
   CounterRegressionError,
   DateOrderError,
   DuplicateError,

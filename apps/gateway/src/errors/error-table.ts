@@ -107,6 +107,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   BUSY: { ...contended, text: 'Too many requests for this series. Nothing was issued; try again.' },
   STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was done; try again.' },
   OUTCOME_UNKNOWN: { ...unknown, text: REPEAT_WITH_KEY },
+  CODES_SILENT: { ...away, text: 'The master data did not respond; repeat the request.' },
   REDIS_SILENT: { ...away, text: 'Redis did not respond; repeat the request.' },
   STORE_REFUSED: broken,
   STORE_MISCONFIGURED: broken,

@@ -11,7 +11,7 @@ type StoreCode = 'BUSY' | 'STORE_UNAVAILABLE' | 'OUTCOME_UNKNOWN' | 'STORE_REFUS
 /** Every code that a {@link NumberingError} can carry. */
 export type NumberingErrorCode =
   | (RequestCode | FormatCode | SeriesCode | CounterCode | StoreCode)
-  | ('REDIS_SILENT' | 'NUMBERING_CLOSED');
+  | ('CODES_SILENT' | 'REDIS_SILENT' | 'NUMBERING_CLOSED');
 
 /** Marks the errors of every copy of this package: a process can load an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/doc-numbering/error');
@@ -196,6 +196,16 @@ export class RedisSilentError extends NumberingError {
   override readonly retryable = true;
   constructor(options?: ErrorOptions) {
     super('Redis did not respond, and its mark of the counter remains; retry the call', options);
+  }
+}
+
+/** The code directory did not reply in time; no number was taken, and nothing was defined. */
+export class CodesSilentError extends NumberingError {
+  readonly code = 'CODES_SILENT';
+  override readonly retryable = true;
+  /** @param token whose code was looked up */
+  constructor(readonly token: string) {
+    super(`the code directory did not reply in time for ${token}; no number was taken`);
   }
 }
 

@@ -51,7 +51,11 @@ export async function issueIn(
   const wanted: WantedNumber[] = [];
   for (const request of requests) {
     const facts = toIssueFacts(request);
-    wanted.push({ request, facts, resolved: await options.resolver.resolve(request, { session }) });
+    wanted.push({
+      request,
+      facts,
+      resolved: await options.resolver.resolve(request, { session, deadline: call.deadline }),
+    });
   }
   return drawAllIn({ call, session }, wanted, options);
 }

@@ -43,7 +43,7 @@ export class NumberIssuer {
     const draw = async (): Promise<DrawnNumbers> => {
       let resolved: ResolvedRequest;
       try {
-        resolved = await resolver.resolve(request);
+        resolved = await resolver.resolve(request, call);
       } catch (error) {
         const replay = error instanceof NumberingError ? await findReplay(call, request, facts) : undefined;
         if (!replay) throw error;

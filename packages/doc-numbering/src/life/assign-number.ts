@@ -93,7 +93,7 @@ async function withCounter<Result>(
   { call, resolver }: AssignOptions,
   work: (session: SqlSession, locked: Locked) => Promise<Result>,
 ): Promise<Result> {
-  let resolved = await resolver.resolve(request);
+  let resolved = await resolver.resolve(request, call);
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
     const done = await call.transaction(async (session) => {
       const [counter] = await lockAddresses(session, [resolved], call);
@@ -168,7 +168,7 @@ export async function acceptRegression(
 ): Promise<AcceptedRegression> {
   const reason = checkText('reason', request.reason, 1000);
   const actor = checkText('actor', request.actor, 200);
-  const resolved = await resolver.resolve(request, { anyPeriod: true });
+  const resolved = await resolver.resolve(request, { ...call, anyPeriod: true });
   const counter = known(resolved);
   const key = counter.lockKey.state;
   const remembered = marks ? await marks.read([key]) : [];

@@ -72,7 +72,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   const { holes = 'refuse', dryRun: isDry = false } = request;
   const problems: ImportProblem[] = [];
   const formats = await loadSpaceFormats(space, options);
-  const rows = await checkImportRows(request, formats, { resolver: options.resolver, problems });
+  const rows = await checkImportRows(request, formats, { ...options, problems });
   const importing: Import = {
     space,
     actor,
@@ -209,7 +209,7 @@ const duplicate = (row: number | undefined, message: string): ImportProblem => {
 async function checkImportRows(
   { space, rows }: ImportRequest,
   formats: readonly SeriesFormat[],
-  { resolver, problems }: { readonly resolver: RequestResolver; readonly problems: ImportProblem[] },
+  { resolver, problems, call: { deadline } }: ImportOptions & { readonly problems: ImportProblem[] },
 ): Promise<CheckedRow[]> {
   const keys: string[] = [];
   const outcomes = new Map<
@@ -226,9 +226,10 @@ async function checkImportRows(
     try {
       if (outcome.row.date === undefined)
         throw new InvalidRequestError('date', 'is required; give the date of the number');
-      outcome.resolved = await resolver.resolve({ ...outcome.row, space }, { anyPeriod: true });
+      outcome.resolved = await resolver.resolve({ ...outcome.row, space }, { anyPeriod: true, deadline });
     } catch (error) {
-      if (!(error instanceof NumberingError)) throw error;
+      // A row is not at fault if a store or the directory did not reply.
+      if (!(error instanceof NumberingError) || error.retryable) throw error;
       outcome.error = error;
     }
   });

@@ -28,7 +28,7 @@ export async function voidAndReplace(
     throw new InvalidRequestError('replacement.space', 'must be the number space of the voided number');
   }
   const facts = toIssueFacts(replacement);
-  const resolved = await options.resolver.resolve(replacement);
+  const resolved = await options.resolver.resolve(replacement, call);
   return call.transaction(async (session) => {
     const entry = await find(session, request);
     if (entry.status !== 'void') refuseUnlessVoidable(entry);

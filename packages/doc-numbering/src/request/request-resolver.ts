@@ -1,13 +1,19 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import { Deadline, type SqlSession } from '@solegate/postgres-infra';
 import { checkText } from '../contract/checks.js';
-import type { CodeDirectory } from '../contract/numbering.js';
-import { InvalidRequestError, NumberingError, PeriodClosedError } from '../contract/numbering-error.js';
+import type { CodeDirectory, CodeQuery } from '../contract/numbering.js';
+import {
+  CodesSilentError,
+  InvalidRequestError,
+  NumberingError,
+  PeriodClosedError,
+} from '../contract/numbering-error.js';
 import type { PrintedAddress } from '../contract/requests.js';
 import type { Series } from '../contract/series.js';
 import { NoFormatError, SeriesBlockedError, UnknownCodeError } from '../contract/series-error.js';
 import type { CompiledFormat } from '../format/compiled-format.js';
 import { businessDate, periodOf } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
+import { findCode, fixedReferences } from '../series/code-lookups.js';
 import type { CatalogEntry, SeriesCatalog } from '../series/series-catalog.js';
 import { type ResolvedRequest, resolvedFrom } from './resolved-request.js';
 
@@ -23,6 +29,8 @@ export interface ResolveOptions {
   readonly isStale?: boolean;
   /** If memory is not enough, read series and formats through this session, as it sees them, and use no other. */
   readonly session?: SqlSession | undefined;
+  /** When look-ups of codes have to end. Default: `requestTimeoutMs` from now. */
+  readonly deadline?: Deadline | undefined;
 }
 
 export interface ResolverOptions {
@@ -30,6 +38,7 @@ export interface ResolverOptions {
   readonly registry: TokenRegistry;
   readonly codes: CodeDirectory | undefined;
   readonly now: () => number;
+  readonly requestTimeoutMs: number;
 }
 
 /** A resolved request, its references by token name, and the codes that were found for them. */
@@ -69,7 +78,7 @@ export class RequestResolver {
     const known = isStale ? undefined : catalog.entries.get(`${space}\n${series}`);
     if (!known) return reload();
     const reloadAfter = (error: unknown) => {
-      if (error instanceof NumberingError) return reload();
+      if (error instanceof NumberingError && !(error instanceof CodesSilentError)) return reload();
       throw error;
     };
     try {
@@ -85,19 +94,10 @@ export class RequestResolver {
     return this.resolve({ ...request, date }, { anyPeriod: true, isStale: true, session });
   }
 
-  /** Returns the codes that are the same in every number of a series, as far as the directory knows them. */
-  async fixedCodes(series: Series): Promise<Codes> {
-    const codes: Record<string, string> = {};
-    for (const [token, reference] of Object.entries(fixedReferences(series))) {
-      codes[token] = (await this.#find(series.space, token, reference)) ?? reference;
-    }
-    return codes;
-  }
-
   #resolveBy(
     entry: CatalogEntry,
     request: PrintedAddress,
-    { anyPeriod = false }: ResolveOptions,
+    { anyPeriod = false, deadline }: ResolveOptions,
   ): Awaitable<ResolvedRequest> {
     const { series, calendar } = entry;
     if (series.blocked !== undefined)
@@ -121,13 +121,15 @@ export class RequestResolver {
       this.#worked.set(entry, worked.set(key, { references, codes, resolved }));
       return resolved;
     };
-    const codes = this.#codesOf(series.space, references);
+    const codes = this.#codesOf(series.space, references, deadline);
     return codes instanceof Promise ? codes.then(finish) : finish(codes);
   }
 
-  #codesOf(space: string, references: Codes): Awaitable<Codes> {
+  #codesOf(space: string, references: Codes, deadline: Deadline | undefined): Awaitable<Codes> {
     const tokens = Object.keys(references);
-    const found = tokens.map((token) => this.#find(space, token, references[token] ?? ''));
+    const found = tokens.map((token) =>
+      this.#find({ space, token, reference: references[token] ?? '' }, deadline),
+    );
     const checked = (codes: readonly (string | undefined)[]): Codes =>
       Object.fromEntries(
         tokens.map((token, at) => [token, this.#check(token, references[token] ?? '', codes[at])]),
@@ -135,9 +137,10 @@ export class RequestResolver {
     return areAtHand(found) ? checked(found) : Promise.all(found.map(async (code) => code)).then(checked);
   }
 
-  #find(space: string, token: string, reference: string): Awaitable<string | undefined> {
-    const { codes } = this.#options;
-    return codes && token !== 'AUTHORITY' ? codes.find({ space, token, reference }) : reference;
+  #find(query: CodeQuery, deadline: Deadline | undefined): Awaitable<string | undefined> {
+    const { codes, requestTimeoutMs } = this.#options;
+    if (!codes || query.token === 'AUTHORITY') return query.reference;
+    return findCode(codes, query, deadline ?? Deadline.after(requestTimeoutMs));
   }
 
   #check(token: string, reference: string, code: string | undefined): string {
@@ -196,8 +199,6 @@ const isSame = (a: Codes, b: Codes): boolean => {
   for (const token in b) if (a[token] !== b[token]) return false;
   return true;
 };
-
-const fixedReferences = ({ space, series }: Series) => ({ PROJECT: space, TYPE: series });
 
 /** Refuses a date outside the current period, and one that is not open. */
 function refuseClosed(series: Series, date: string, today: string): void {

@@ -9,6 +9,7 @@ import type { SeriesFormat } from '../format/read-number.js';
 import type { TokenRegistry } from '../format/token.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction, selectRows } from '../sql/rows.js';
+import { inParallel } from './parallel.js';
 
 /** A {@link Series} in SQL; `s` is document_number_series. */
 const seriesColumns = `s.id::text, s.space, s.code AS series, s.dimensions, s.reset, s.time_zone AS "timeZone",
@@ -147,8 +148,9 @@ export async function codesOfSpace(
   { call, fixedCodes }: SpaceOptions,
 ): Promise<ReadonlyMap<string, FixedCodes>> {
   const codes = new Map<string, FixedCodes>();
-  for (const series of await listSeries(call.reading, { space }))
+  await inParallel(await listSeries(call.reading, { space }), async (series) => {
     codes.set(series.id, await fixedCodes(series));
+  });
   return codes;
 }
 

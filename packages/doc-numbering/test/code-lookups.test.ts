@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CodeQuery, Numbering } from '../src/index.js';
+import { type Office, openOffice, rfa, rfaSeries, withSeries } from './number-office.js';
+
+/** An application's master data that are slow, or never reply. */
+let office: Office;
+let asked: CodeQuery[] = [];
+let inProgress = 0;
+let inProgressMax = 0;
+let reply: (query: CodeQuery) => Promise<string>;
+let numbering: Numbering;
+
+const TIMEOUT_MS = 400;
+
+beforeAll(async () => {
+  office = await openOffice();
+  await withSeries(office.numbering);
+  const find = async (query: CodeQuery) => {
+    asked.push(query);
+    inProgress += 1;
+    inProgressMax = Math.max(inProgressMax, inProgress);
+    try {
+      return await reply(query);
+    } finally {
+      inProgress -= 1;
+    }
+  };
+  numbering = await office.another({ codes: { find }, requestTimeoutMs: TIMEOUT_MS });
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+describe('a directory that never replies', () => {
+  const { space, series, actor } = rfaSeries;
+  const imported = { ...rfa, sequence: 1, date: '2026-01-01' };
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['issue', () => numbering.issue(rfa)],
+    ['issue with a key', () => numbering.issue({ ...rfa, key: 'silent' })],
+    ['reserve', () => numbering.reserve(rfa)],
+    ['preview', () => numbering.preview(rfa)],
+    ['assign', () => numbering.assign({ ...rfa, sequence: 5, reason: 'x' })],
+    ['defineSeries', () => numbering.defineSeries({ ...rfaSeries, series: 'NEW' })],
+    ['saveFormat', () => numbering.saveFormat({ space, series, template: '{ORG}-{SEQ:4}', actor })],
+    ['importNumbers', () => numbering.importNumbers({ space, rows: [imported], actor, timeoutMs: 1000 })],
+  ])('ends %s with CODES_SILENT, and takes no number', async (_, call) => {
+    reply = () => new Promise(() => undefined);
+    await expect(call()).rejects.toMatchObject({ code: 'CODES_SILENT', retryable: true });
+    expect((await office.numbering.listNumbers({})).items).toEqual([]);
+  });
+});
+
+test('a definition asks for each code once, several at a time', async () => {
+  const codes = Array.from({ length: 40 }, (_, index) => `S${index}`);
+  for (const series of codes) await office.numbering.defineSeries({ ...rfaSeries, space: 'P2', series });
+  asked = [];
+  inProgress = 0;
+  inProgressMax = 0;
+  reply = async ({ reference }) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return reference;
+  };
+  await numbering.defineSeries({ ...rfaSeries, space: 'P2', series: 'LAST' });
+  expect(asked.map(({ token, reference }) => `${token} ${reference}`).sort()).toEqual(
+    ['PROJECT P2', ...codes.map((code) => `TYPE ${code}`)].sort(),
+  );
+  expect(inProgressMax).toBeGreaterThan(1);
+  expect(inProgressMax).toBeLessThanOrEqual(16);
+});
