@@ -52,6 +52,7 @@ const CIRCUIT = { failureMax: 2, openMs: 500 };
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
   const { calls, marks, sweeper } = parts;
+  marks?.start(() => undefined);
   return {
     ...issuing(parts),
     ...lifeOfNumbers(parts),
@@ -60,7 +61,7 @@ export function createNumbering(options: NumberingOptions): Numbering {
     close: async () => {
       sweeper.stop();
       await calls.close();
-      marks?.flush();
+      await marks?.close();
     },
   };
 }
@@ -85,8 +86,8 @@ function assemble(options: NumberingOptions) {
   const queue = new IssueQueue({ ...settings, database, resolver, floors, marks, locks, writers });
   const issuer = new NumberIssuer({ resolver, queue });
   const known = (address: CounterAddress) => queue.counter(address);
-  const inOptions: IssueInOptions = { ...settings, resolver, floors, known };
   const calls = new PublicCalls(database, settings);
+  const inOptions: IssueInOptions = { ...settings, resolver, floors, known };
   const sweeper = new Sweeper(settings, () => calls.run((call) => expireReservations(call)));
   const ofSpace = (call: DatabaseCall) => ({
     call,

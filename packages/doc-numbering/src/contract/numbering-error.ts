@@ -190,12 +190,12 @@ export class StoreMisconfiguredError extends NumberingError {
   }
 }
 
-/** Redis did not respond to a call that depends on it; its mark of the counter remains. */
+/** Redis did not respond to a call that depends on it: its mark of the counter is not known. */
 export class RedisSilentError extends NumberingError {
   readonly code = 'REDIS_SILENT';
   override readonly retryable = true;
-  constructor(options?: ErrorOptions) {
-    super('Redis did not respond, and its mark of the counter remains; retry the call', options);
+  constructor() {
+    super('Redis did not respond, and its mark of the counter is not known; retry the call');
   }
 }
 

@@ -83,7 +83,7 @@ export interface Numbering {
   assign(request: AssignRequest): Promise<IssuedNumber>;
   /** Records the sequences up to `upTo` as `cancelled`, for example numbers lost in a failover. Returns how many. */
   skipTo(request: SkipRequest): Promise<number>;
-  /** Accepts a counter that a restore left below issued numbers, which can then be issued again. Stored as an event. */
+  /** Accepts a counter that a restore left below issued numbers, which are then issued again. Stored as an event. */
   acceptRegression(request: AcceptRegressionRequest): Promise<AcceptedRegression>;
   /** Imports the numbers of another system, all or nothing; counters only rise. */
   importNumbers(request: ImportRequest): Promise<ImportReport>;
@@ -196,7 +196,7 @@ export interface NumberingObserver {
   }) => void;
   /** Overdue reservations could not be swept; the next sweep tries again. */
   readonly sweepFailed?: (error: unknown) => void;
-  /** Releasing a lock failed; it expires by itself. No number waits for it. */
+  /** A lock was not released, which expires by itself, or marks were not raised, which is tried again. Nothing waits. */
   readonly releaseFailed?: (error: unknown) => void;
 }
 
@@ -207,8 +207,8 @@ export interface NumberingOptions {
   /** Most connections of the pool in use at a time, from 1: as many as the pool can spare. Default 10, as in `pg`. */
   readonly connectionMax?: number;
   /**
-   * A connection from `connectRedis`, purpose `decision`. You close it yourself. Redis remembers the last number of
-   * each counter, and keeps other processes away from a crowded one. Without it, PostgreSQL alone serializes callers;
+   * A connection from `connectRedis`, purpose `decision`. You close it yourself, after `close()`. Redis remembers the
+   * last number of each counter, and keeps other processes away from a crowded one. Without it, PostgreSQL alone serializes callers;
    * numbers are just as safe, but commits lost in a failover go undetected.
    */
   readonly redis?: { readonly decision: RedisConnection };

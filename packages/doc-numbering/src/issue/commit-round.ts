@@ -1,5 +1,5 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { commitBatch, newBatchId } from '../draw/commit-batch.js';
+import { commitBatch } from '../draw/commit-batch.js';
 import type { DraftReply } from '../draw/draft.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import { type BatchWriters, WriterFailed } from './batch-writers.js';
@@ -11,7 +11,7 @@ import {
   type RoundDraft,
   refuseRegression,
   settleDraft,
-  toDraft,
+  toBatch,
   warnOfWidth,
 } from './settle-draft.js';
 
@@ -46,14 +46,15 @@ export class CommitRounds {
    * @param rowWaitMs longest wait for locked rows; `undefined` skips them
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
-    const unopened = counters.filter(({ known, waiting }) => known.id === undefined && waiting.length > 0);
+    const { floors } = this.#options;
+    const unread = counters.filter(({ known, waiting }) => waiting[0] && !known.isReadOn(floors.server));
     try {
-      if (unopened.length > 0) await this.#options.floors.open(unopened);
+      const lost = unread.length > 0 ? await floors.read(unread) : [];
+      // Resolving again says that the series is gone, or finds another of that name.
+      for (const issue of lost.flatMap((counter) => counter.takeAll())) this.#resolveAgain(issue);
     } catch (error) {
       // The other requests of the round have waited just as long.
-      for (const issue of counters.flatMap((counter) => counter.takeAll())) {
-        issue.fail(issueError(error, issue));
-      }
+      for (const issue of counters.flatMap((one) => one.takeAll())) issue.fail(issueError(error, issue));
     }
     await this.#drawAll(this.#form(counters), rowWaitMs);
   }
@@ -93,9 +94,7 @@ export class CommitRounds {
   }
 
   async #commit(drafts: readonly RoundDraft[], rowWaitMs: number | undefined): Promise<DrawnDraft[]> {
-    const { now, observer, floors, writers } = this.#options;
-    const unmarked = drafts.filter(({ known }) => !known.isMarkedFor(floors.server));
-    if (unmarked.length > 0) await floors.refresh(unmarked.map(({ counter }) => counter));
+    const { now, observer, writers } = this.#options;
     const startedMs = now();
     const issues = drafts.flatMap((draft) => draft.issues);
     const names = new Set<string>();
@@ -108,12 +107,7 @@ export class CommitRounds {
       if (issue.origin !== undefined) origins.push(issue.origin);
     }
     const deadline = deadlineOf(issues);
-    const batch = {
-      id: newBatchId(),
-      drafts: drafts.map(toDraft),
-      server: floors.server,
-      rowWaitMs: rowWaitMs && Math.min(rowWaitMs, longestWaitMs(deadline)),
-    };
+    const batch = toBatch(drafts, rowWaitMs && Math.min(rowWaitMs, longestWaitMs(deadline)));
     const drawing = names.size > 0 ? writers.drawWith([...names].sort(), drafts) : undefined;
     const replies = await commitBatch(batch, deadline, this.#options, drawing);
     const drawn = drafts.flatMap((draft, at) => (replies[at] ? [{ ...draft, reply: replies[at] }] : []));
@@ -136,7 +130,7 @@ export class CommitRounds {
   release(counter: CounterQueue): void {
     const lock = counter.takeLock();
     if (!lock) return;
-    this.#options.marks?.flush();
+    void this.#options.marks?.flush();
     void this.#options.locks?.release(lock);
   }
 
@@ -193,12 +187,11 @@ export class CommitRounds {
       if (reply.numberCount > 0) marks?.raise(counter.lockKey.state, reply.position);
       if (counter.state.lock && reply.answers.every(Boolean)) this.release(counter);
     }
-    const { server } = floors;
     const again: RoundDraft[] = [];
     const below: DrawnDraft[] = [];
     for (const draft of drafts) {
       const { counter, retryCount, reply } = draft;
-      const [first, ...others] = settleDraft(draft, reply, server);
+      const [first, ...others] = settleDraft(draft, reply);
       warnOfWidth(draft, reply, observer);
       if (!first) continue;
       const issues = [first, ...others] as const;
@@ -209,8 +202,9 @@ export class CommitRounds {
           counter.putBack(issues);
           break;
         case 'OTHER_SERVER':
+          draft.known.lose();
           floors.server = reply.server;
-          again.push(next);
+          counter.putBack(issues);
           break;
         // The rules that the requests were resolved with refuse them: resolving again fails with the reason.
         case 'CLOSED':
@@ -230,7 +224,7 @@ export class CommitRounds {
           again.push(next);
       }
     }
-    // Last, because this queries Redis and PostgreSQL.
+    // Last, because this queries Redis.
     for (const draft of below) if (!(await this.#isRefused(draft))) again.push(draft);
     return again;
   }

@@ -1,7 +1,7 @@
 import { Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
 import { TRANSACTION_MARK } from '../draw/draw-statement.js';
-import type { HighWaterMarks } from '../redis/high-water-marks.js';
+import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 import { selectRows } from '../sql/rows.js';
 import { type CounterQueue, deadlineOf, longestWaitMs } from './counter-queue.js';
@@ -66,14 +66,6 @@ const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
   addresses.map(({ period }) => period),
 ];
 
-/** When a person last accepted a lower position of a counter, by the server's clock. */
-const SELECT_ACCEPTED = `
-SELECT extract(epoch FROM clock_timestamp() - at) * 1000 AS age_ms
-FROM document_number_events
-WHERE space = $1 AND number IS NULL AND counter_id = $2::bigint AND type = 'regression_accepted'
-ORDER BY id DESC
-LIMIT 1`;
-const LOOK_MS = 1000;
 /** Attempts to create rows on a server that accepts no changes. */
 const ATTEMPT_MAX = 8;
 
@@ -82,20 +74,33 @@ export interface FloorOptions extends CommitOptions {
 }
 
 /**
- * Tracks for which PostgreSQL the floors of counters are known. Only a different server can have a lower row, so Redis
- * is read when a counter is opened and again for each new server; a draw needs no extra round trip.
+ * Tracks for which PostgreSQL the rows and floors of counters are known. Only a different server, or the same one put
+ * back, can have a lower row, or the id of a counter for another one. So row and mark are read when a counter is first
+ * used, and again after each reply of a server that is not the known one; a draw needs no extra round trip.
  */
 export class CounterFloors {
   readonly #options: FloorOptions;
-  /** The PostgreSQL that replied last. */
-  server: string | undefined;
+  /** The PostgreSQL that replied last; '' at first. */
+  server = '';
 
   constructor(options: FloorOptions) {
     this.#options = options;
   }
 
-  /** Finds or creates the rows of counters that are new to this process. @throws PostgresFailure */
-  async open(counters: readonly CounterQueue[]): Promise<void> {
+  /**
+   * Reads what is not known of counters on this PostgreSQL, and creates missing rows.
+   *
+   * @returns counters that have no row, because their series is gone
+   * @throws PostgresFailure
+   */
+  async read(counters: readonly CounterQueue[]): Promise<CounterQueue[]> {
+    const closed = counters.filter(({ known }) => known.server !== this.server);
+    if (closed.length > 0) await this.#open(closed);
+    await this.refresh(counters);
+    return counters.filter(({ known }) => known.server === undefined);
+  }
+
+  async #open(counters: readonly CounterQueue[]): Promise<void> {
     const { database, random, observer } = this.#options;
     const addresses = counters.map(({ address }) => address);
     const deadline = deadlineOf(counters.flatMap(({ waiting }) => waiting));
@@ -108,10 +113,10 @@ export class CounterFloors {
     const byKey = new Map(opened.map((found) => [found.key, found]));
     for (const { address, known } of counters) {
       const found = byKey.get(address.key);
-      if (!found) throw new Error(`PostgreSQL did not create the counter ${address.key}`);
-      known.open(found.counterId, found);
+      if (found) known.open(found.counterId, found, found.server);
+      else known.lose();
     }
-    this.server = opened[0]?.server;
+    this.server = opened[0]?.server ?? this.server;
   }
 
   /** Reads the marks again: a mark that a person has removed no longer counts. */
@@ -121,23 +126,12 @@ export class CounterFloors {
     const found = marks ? await marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
     // Redis did not respond: it is read again before the next draw.
     if (!found) return;
-    for (const [index, { known }] of counters.entries()) known.hear(found[index], server);
+    for (const [index, { known }] of counters.entries()) known.hear(server, found[index]);
   }
 
-  /** Checks again: the mark might have been removed from Redis, or a person might have accepted the loss. */
+  /** Whether numbers after a position were lost. Looks again: the mark might have been removed from Redis. */
   async isBelow(counter: CounterQueue, position: Position): Promise<boolean> {
     await this.refresh([counter]);
-    const { known, address } = counter;
-    if (position.last >= known.floor) return false;
-    if (position.last < known.rememberedMark) return true;
-    const session = this.#options.database.reading(Deadline.after(LOOK_MS));
-    const { rows } = await session.query({
-      text: SELECT_ACCEPTED,
-      values: [address.series.space, known.id],
-    });
-    const [row] = rows as { age_ms: string }[];
-    const isAccepted = row !== undefined && performance.now() - Number(row.age_ms) > known.issuedAtMs;
-    if (isAccepted) known.accept(position);
-    return !isAccepted;
+    return isBefore(position, counter.known.mark);
   }
 }

@@ -9,7 +9,7 @@ import type { CounterAddress } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { type CounterFloors, type OpenedCounter, openCounters } from './counter-floors.js';
 import { type CounterQueue, longestWaitMs, type PendingIssue } from './counter-queue.js';
-import { issueError, refuseRegression, settleDraft, toDraft, warnOfWidth } from './settle-draft.js';
+import { issueError, refuseRegression, settleDraft, toBatch, warnOfWidth } from './settle-draft.js';
 
 export interface IssueInOptions extends Settings {
   readonly resolver: RequestResolver;
@@ -94,7 +94,7 @@ async function drawOneIn(
   options: IssueInOptions,
 ): Promise<IssuedNumber> {
   const { call, session } = transaction;
-  const { resolver, floors, now, observer, known: counterOf } = options;
+  const { resolver, now, observer, known: counterOf } = options;
   const outcome: { issued?: IssuedNumber | undefined } = {};
   const issue: PendingIssue = {
     ...wanted,
@@ -116,19 +116,16 @@ async function drawOneIn(
     const [opened] = await openIn(transaction, [issue], options, id);
     if (!opened) break;
     const counter = counterOf(issue.resolved);
-    const known = counter.known.branch(opened.counterId, opened);
+    const known = counter.known.branch(opened.counterId, opened, opened.server);
     const draft = { counter, known, issues: [issue], expected: undefined, retryCount: 0 } as const;
-    const rowWaitMs = longestWaitMs(call.deadline);
-    const batch = { id, drafts: [toDraft(draft)], server: floors.server, rowWaitMs };
-    const [reply] = await draw(session, batch, id);
+    const [reply] = await draw(session, toBatch([draft], longestWaitMs(call.deadline), id), id);
     if (!reply)
       throw new InvalidRequestError('session', 'must be in a transaction, which commits the document too');
-    settleDraft(draft, reply, floors.server);
+    settleDraft(draft, reply);
     warnOfWidth(draft, reply, observer);
     if (outcome.issued) return outcome.issued;
     const { verdict } = reply;
     if (verdict === 'BELOW_MARK') refuseRegression(draft, reply, observer);
-    if (verdict === 'OTHER_SERVER') floors.server = reply.server;
     if (verdict === 'RULES_CHANGED' || verdict === 'CLOSED')
       issue.resolved = await resolver.resolveAgain(issue.request, issue.resolved, session);
   }
@@ -144,7 +141,7 @@ async function openIn(
 ): Promise<OpenedCounter[]> {
   const addresses = wanted.map(({ resolved }) => resolved);
   const opened = await openCounters(session, addresses, call.deadline, { mark });
-  floors.server = opened[0]?.server;
+  floors.server = opened[0]?.server ?? '';
   const unmarked = addresses.map(known).filter((counter) => !counter.known.isMarkedFor(floors.server));
   if (unmarked.length > 0) await floors.refresh(unmarked);
   const byKey = new Map(opened.map((found) => [found.key, found]));

@@ -1,88 +1,89 @@
+import { isBefore } from '../redis/high-water-marks.js';
 import type { Position } from '../request/resolved-request.js';
+
+const NOWHERE: Position = { version: 0, last: 0 };
 
 /** What this process knows of one counter, from PostgreSQL and from Redis. */
 export class KnownCounter {
   #id: string | undefined;
-  #position: Position | undefined;
-  #issuedMark = 0;
-  #issuedAtMs = 0;
-  #rememberedMark = 0;
-  #markedFor: string | undefined;
+  #server: string | undefined;
+  #markedOn: string | undefined;
+  #last = NOWHERE;
+  #reported = NOWHERE;
+  #mark = NOWHERE;
 
-  /** Id of its row, once the row was found. */
-  get id(): string | undefined {
-    return this.#id;
+  /** The PostgreSQL that its row was found on. */
+  get server(): string | undefined {
+    return this.#server;
+  }
+
+  /**
+   * Id of its row on that PostgreSQL; another might have given it to another counter. The counter must be at least at
+   * the floor, otherwise numbers were lost. In an era that has ended, any number is below it.
+   */
+  get row(): {
+    readonly id: string | undefined;
+    readonly server: string | undefined;
+    readonly floor: number;
+  } {
+    const { last } = this.#mark;
+    const isEnded = isBefore(this.#last, this.#mark) && this.#last.last >= last;
+    return { id: this.#id, server: this.#server, floor: isEnded ? Number.MAX_SAFE_INTEGER : last };
   }
 
   /** The last position that this process received. */
-  get position(): Position | undefined {
-    return this.#position;
+  get position(): Position {
+    return isBefore(this.#last, this.#mark) ? this.#mark : this.#last;
   }
 
-  /** Highest number that PostgreSQL reported to this process. */
-  get issuedMark(): number {
-    return this.#issuedMark;
+  /** The highest position that PostgreSQL reported to this process, or Redis remembered when last read. */
+  get mark(): Position {
+    return this.#mark;
   }
 
-  /** When that number was reported, in ms of a monotonic clock. */
-  get issuedAtMs(): number {
-    return this.#issuedAtMs;
-  }
-
-  /** Highest number that Redis remembered when last read. */
-  get rememberedMark(): number {
-    return this.#rememberedMark;
-  }
-
-  /** The counter must be at least here; otherwise numbers were lost. */
-  get floor(): number {
-    return Math.max(this.#issuedMark, this.#rememberedMark);
+  /** Whether its row and its mark were read for this PostgreSQL. */
+  isReadOn(server: string): boolean {
+    return this.#server === server && this.#markedOn === server;
   }
 
   /** Whether Redis was read for this PostgreSQL. */
-  isMarkedFor(server: string | undefined): boolean {
-    return this.#markedFor === server;
+  isMarkedFor(server: string): boolean {
+    return this.#markedOn === server;
   }
 
-  /** Records the row that PostgreSQL has for the counter. */
-  open(id: string, position: Position): void {
+  /** Records the row that a PostgreSQL has for the counter. */
+  open(id: string, position: Position, server: string): void {
     this.#id = id;
+    this.#server = server;
     this.learn(position);
   }
 
+  /** Discards the row, because it is gone. */
+  lose(): void {
+    this.#server = undefined;
+  }
+
   /** Returns what a transaction knows: what this process knows, and the row as the transaction sees it. */
-  branch(id: string, position: Position): KnownCounter {
+  branch(id: string, position: Position, server: string): KnownCounter {
     const branch = new KnownCounter();
-    branch.#issuedMark = this.#issuedMark;
-    branch.#rememberedMark = this.#rememberedMark;
-    branch.open(id, position);
+    branch.#reported = this.#reported;
+    branch.#mark = this.#mark;
+    branch.open(id, position, server);
     return branch;
   }
 
-  /** Records the position that PostgreSQL last reported. */
-  learn(position: Position): void {
-    this.#position = position;
-    if (position.last < this.#issuedMark) return;
-    this.#issuedMark = position.last;
-    this.#issuedAtMs = performance.now();
+  /** Records the position that PostgreSQL last reported; what another one reports means nothing. */
+  learn(position: Position, server = ''): void {
+    if (server !== '' && server !== this.#server) return;
+    this.#last = position;
+    if (isBefore(position, this.#reported)) return;
+    this.#reported = position;
+    if (!isBefore(position, this.#mark)) this.#mark = position;
   }
 
   /** Records what Redis remembers, read for a PostgreSQL: another process might have drawn last. */
-  hear(mark: Position | undefined, server: string | undefined): void {
-    this.#rememberedMark = mark?.last ?? 0;
-    this.#markedFor = server;
-    if (mark && (!this.#position || mark.last > this.#position.last)) this.#position = mark;
-  }
-
-  /** Discards what was known before, after a person has accepted a lower position of the counter. */
-  accept(position: Position): void {
-    this.#position = position;
-    this.#issuedMark = position.last;
-    this.#rememberedMark = Math.min(this.#rememberedMark, position.last);
-  }
-
-  /** Records that Redis has forgotten the mark. */
-  forgetMark(): void {
-    this.#rememberedMark = 0;
+  hear(server: string, mark = NOWHERE): void {
+    this.#mark = isBefore(this.#reported, mark) ? mark : this.#reported;
+    this.#markedOn = server;
   }
 }

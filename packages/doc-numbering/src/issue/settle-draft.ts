@@ -1,7 +1,8 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
 import type { NumberingObserver } from '../contract/numbering.js';
 import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
-import type { Draft, DraftReply } from '../draw/draft.js';
+import { newBatchId } from '../draw/commit-batch.js';
+import type { Batch, Draft, DraftReply } from '../draw/draft.js';
 import { counterName, type Position } from '../request/resolved-request.js';
 import { numberingError } from '../sql/public-calls.js';
 import type { CounterQueue, PendingIssue } from './counter-queue.js';
@@ -18,11 +19,7 @@ export interface RoundDraft {
 }
 
 /** Answers requests from one counter's reply and refuses those that can get no number; returns the others. */
-export function settleDraft(
-  { known, issues }: RoundDraft,
-  reply: DraftReply,
-  server: string | undefined,
-): readonly PendingIssue[] {
+export function settleDraft({ known, issues }: RoundDraft, reply: DraftReply): readonly PendingIssue[] {
   const { verdict, position } = reply;
   const left: PendingIssue[] = [];
   issues.forEach((issue, index) => {
@@ -31,8 +28,7 @@ export function settleDraft(
     else if (answer.kind === 'FAILED') issue.fail(answer.error);
     else issue.settle(answer.drawn);
   });
-  const isOtherServer = server !== undefined && reply.server !== '' && reply.server !== server;
-  if (position && position.last >= known.floor && !isOtherServer) known.learn(position);
+  if (position) known.learn(position, reply.server);
   return verdict === 'DATE_ORDER' || verdict === 'EXHAUSTED' ? refuseMisfits(left, reply) : left;
 }
 
@@ -81,7 +77,7 @@ export function refuseRegression(
 ): void {
   const counter = counterName(issues[0].resolved);
   const lastNumber = position?.last ?? 0;
-  const highWaterMark = known.floor;
+  const highWaterMark = known.mark.last;
   observer.regressionFound?.({ counter, lastNumber, highWaterMark });
   for (const issue of issues) issue.fail(new CounterRegressionError(counter, lastNumber, highWaterMark));
 }
@@ -96,9 +92,20 @@ export function issueError(
 }
 
 /** What PostgreSQL is asked for. */
-export function toDraft({ counter, known: { id, floor }, issues, expected, retryCount }: RoundDraft): Draft {
-  if (id === undefined) throw new Error(`the counter ${counter.address.key} was not opened`);
-  return { counterId: id, floor, expected, retryCount, items: issues };
+export function toBatch(
+  drafts: readonly RoundDraft[],
+  rowWaitMs: number | undefined,
+  id = newBatchId(),
+): Batch {
+  let batchServer: string | undefined;
+  const sent = drafts.map(({ counter, known, issues, expected, retryCount }): Draft => {
+    const { id: counterId, server, floor } = known.row;
+    if (counterId === undefined) throw new Error(`the counter ${counter.address.key} was not opened`);
+    // If rows were read on different servers, none will do.
+    batchServer = batchServer === undefined || batchServer === server ? server : '';
+    return { counterId, floor, expected, retryCount, items: issues };
+  });
+  return { id, drafts: sent, server: batchServer, rowWaitMs };
 }
 
 /** Returns the drafts with only those requests that belong, to be drawn again; drops drafts left empty. */

@@ -19,7 +19,8 @@ import { issuedNumber } from '../draw/draw.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import type { OpenedCounter } from '../issue/counter-floors.js';
 import type { CounterQueue } from '../issue/counter-queue.js';
-import type { HighWaterMarks } from '../redis/high-water-marks.js';
+import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
+import { ERA } from '../redis/raise-marks.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { type CounterAddress, counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
@@ -146,8 +147,8 @@ async function record(
   throw new DuplicateError(facts.numbers.at(-1)?.number ?? '');
 }
 
-const ACCEPT = `document_number_change_v1(step => 'ACCEPT', counter_id => $1, high_water_mark => $2, actor => $3,
-  reason => $4)::float8`;
+const ACCEPT = `document_number_change_v1(step => 'ACCEPT', counter_id => $1, high_water_mark => $2,
+  accepted_version => $3, actor => $4, reason => $5)::float8`;
 
 export interface AcceptOptions extends AssignOptions {
   readonly marks: HighWaterMarks | undefined;
@@ -157,10 +158,10 @@ export interface AcceptOptions extends AssignOptions {
 
 /**
  * Accepts a counter as it is, below issued numbers, after an intentional restore, when whatever was issued since is
- * invalid. The event is written first; other processes find it before they refuse. Then the mark is removed from Redis,
- * so that only a later loss is a regression again. A repeated call does nothing, or removes a mark that was left.
+ * invalid: its version goes on in the next era, to which positions of earlier ones mean nothing, in whatever process or
+ * Redis they are. Only a later loss is a regression again. A repeated call does nothing.
  *
- * @throws RedisSilentError: the mark remains; retry
+ * @throws RedisSilentError: what Redis remembers is not known; retry
  */
 export async function acceptRegression(
   request: AcceptRegressionRequest,
@@ -173,23 +174,21 @@ export async function acceptRegression(
   const key = counter.lockKey.state;
   const remembered = marks ? await marks.read([key]) : [];
   if (!remembered) throw new RedisSilentError();
-  const { lastNumber, highWaterMark, version } = await call.transaction(async (session) => {
+  const { position, highWaterMark } = await call.transaction(async (session) => {
     const [locked] = await lockAddresses(session, [resolved], call);
     if (!locked) throw new BusyError();
-    const { counterId, last, version } = locked;
-    const facts = {
-      lastNumber: last,
-      highWaterMark: Math.max(remembered[0]?.last ?? 0, counter.known.issuedMark),
-    };
-    await callFunction(session, ACCEPT, [counterId, facts.highWaterMark, actor, reason]);
-    return { ...facts, version };
+    const { counterId, last } = locked;
+    const marked = [remembered[0], counter.known.mark].flatMap((one) =>
+      one && isBefore(locked, one) ? [one] : [],
+    );
+    if (marked.length === 0) return { position: locked, highWaterMark: last };
+    const highWaterMark = Math.max(...marked.map((one) => one.last));
+    const version = (Math.floor(Math.max(...marked.map((one) => one.version)) / ERA) + 1) * ERA;
+    await callFunction(session, ACCEPT, [counterId, highWaterMark, version, actor, reason]);
+    return { position: { version, last }, highWaterMark };
   });
-  if (highWaterMark > lastNumber) {
-    counter.known.accept({ version, last: lastNumber });
-    await marks?.forget(key).catch((cause: unknown) => {
-      throw new RedisSilentError({ cause });
-    });
-    counter.known.forgetMark();
-  }
-  return { lastNumber, highWaterMark };
+  counter.known.learn(position);
+  marks?.raise(key, position);
+  await marks?.flush();
+  return { lastNumber: position.last, highWaterMark };
 }

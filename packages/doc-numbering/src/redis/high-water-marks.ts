@@ -2,34 +2,68 @@ import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type LuaScript, loadScript } from '@solegate/redis-infra';
 import type { Position } from '../request/resolved-request.js';
 import { askRedis, type RedisOptions } from './crowd-locks.js';
-import { raiseMarksText } from './raise-marks.js';
+import { ERA, raiseMarksText } from './raise-marks.js';
 
 /** Longest wait for a reply from Redis. */
 const READ_MS = 100;
 /** How long a mark is kept after the last number of its counter: 30 days. */
-const LIFE_MS = 30 * 24 * 3_600_000;
+export const MARK_DAYS = 30;
+const LIFE_MS = MARK_DAYS * 24 * 3_600_000;
 /** Marks raised within this time are written by one call. */
-const GATHER_MS = 5;
+const GATHER_MS = 20;
+/** Pause before marks that Redis refused or did not confirm are written again. */
+const RETRY_MS = 1000;
 /** Most marks in one call: a script blocks other commands. */
 const CALL_MAX = 1000;
+/** Counters whose positions a process remembers; beyond that, those that rose longest ago are dropped. */
+const KNOWN_MAX = 50_000;
 
 const raisingByCount = new Map<number, LuaScript<unknown>>();
+
+/** Whether a counter was at one position before it was at another: in an earlier era, or at a lower number. */
+export function isBefore(one: Position, other: Position): boolean {
+  const eras = Math.floor(one.version / ERA) - Math.floor(other.version / ERA);
+  return eras < 0 || (eras === 0 && one.last < other.last);
+}
 
 /**
  * Redis remembers the last number of each counter, so that a PostgreSQL that has lost its last commits (an asynchronous
  * failover, a restored backup) is detected before it issues a number again.
  *
- * Marks only rise, and only to positions that PostgreSQL has reported. They are written after the commit, and nothing
- * waits for that: numbers of the last few milliseconds before a crash might not be marked. Best effort in both
- * directions: while Redis is down, nothing is remembered, and nothing waits.
+ * Marks only rise, and only to positions that PostgreSQL has reported as committed. They are written after the commit,
+ * and nothing waits for that: numbers of the last few milliseconds before a process ends might not be marked.
+ *
+ * | what happens | what this process does |
+ * |---|---|
+ * | Redis is away, or refuses | keeps the positions, and writes them when it is ready again, or after a second |
+ * | Redis is back, perhaps empty or with older data | writes all positions that this process knows, its own and read ones |
+ * | this process ends while Redis is away | nothing: its last positions are lost, until the next draw from each counter |
  */
 export class HighWaterMarks {
   readonly #options: RedisOptions;
-  readonly #raised = new Map<string, Position>();
+  /** What Redis should remember, the counter that rose last at the end. */
+  readonly #known = new Map<string, Position>();
+  /** Keys of positions to be written. */
+  readonly #unwritten = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  #onReady = (): void => undefined;
 
   constructor(options: RedisOptions) {
     this.#options = options;
+  }
+
+  /** Writes what this process knows whenever Redis is ready, then calls `onReady`: now, and after each reconnect. */
+  start(onReady: () => void): void {
+    const { redis } = this.#options;
+    this.#onReady = () => {
+      for (const key of this.#known.keys()) this.#unwritten.add(key);
+      void this.flush();
+      onReady();
+    };
+    // Many numberings can share a connection; Node warns of more than ten listeners, unless the limit is 0.
+    redis.setMaxListeners(redis.getMaxListeners() && redis.getMaxListeners() + 1);
+    redis.on('ready', this.#onReady);
+    if (redis.status === 'ready') this.#onReady();
   }
 
   /** Reads marks, in the order of the keys; returns `undefined` if one of the calls got no reply in time. */
@@ -50,36 +84,82 @@ export class HighWaterMarks {
           if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
         });
       }
-      return keys.map((key) => found.get(key));
+      const marks = keys.map((key) => this.#agree(key, found.get(key)));
+      this.#dropOldest();
+      return marks;
     });
   }
 
-  /** Schedules the mark of a counter to be written soon. */
+  /** Schedules the mark of a counter to be written soon, and again until Redis has confirmed it. */
   raise(key: string, position: Position): void {
-    this.#raised.set(key, position);
-    this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    const known = this.#known.get(key);
+    if (known && isBefore(position, known)) return;
+    // Set again, it is the last to be dropped.
+    this.#known.delete(key);
+    this.#known.set(key, position);
+    this.#unwritten.add(key);
+    this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
   }
 
-  /** Removes the mark of a counter. @throws if Redis does not reply in time */
-  async forget(key: string): Promise<void> {
-    this.#raised.delete(key);
-    await settleBy(this.#options.redis.del(key), Deadline.after(READ_MS), () => new Error('no answer'));
+  /**
+   * Writes positions now, none below the recorded one; they are not remembered.
+   *
+   * @throws RedisFailure; some of them might be written
+   */
+  async write(positions: readonly (readonly [key: string, position: Position])[]): Promise<void> {
+    const groups = this.#groups(positions, ([key]) => key);
+    await Promise.all(
+      groups.map((group) => {
+        const args = group.flatMap(([, { version, last }]) => [version, last]);
+        const keys = group.map(([key]) => key);
+        return this.#raising(keys.length).run(this.#options.redis, keys, [LIFE_MS, ...args]);
+      }),
+    );
   }
 
-  /** Writes the gathered marks now, ahead of anything sent to Redis afterwards. */
-  flush(): void {
+  /** Sends the gathered marks, ahead of anything sent to Redis afterwards; resolves when they have settled. */
+  async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const raised = [...this.#raised];
-    this.#raised.clear();
+    this.#dropOldest();
     if (this.#options.redis.status !== 'ready') return;
-    for (const group of this.#groups(raised, ([key]) => key)) {
-      const args = group.flatMap(([, { version, last }]) => [version, last]);
-      const keys = group.map(([key]) => key);
-      this.#raising(keys.length)
-        .run(this.#options.redis, keys, [LIFE_MS, ...args])
-        .catch((error: unknown) => this.#options.observer.releaseFailed?.(error));
+    const keys = [...this.#unwritten];
+    this.#unwritten.clear();
+    await Promise.all(this.#groups(keys, (key) => key).map((group) => this.#send(group)));
+  }
+
+  /** Writes what is left, if Redis is ready, and forgets the connection. */
+  async close(): Promise<void> {
+    this.#options.redis.off('ready', this.#onReady);
+    await this.flush();
+    clearTimeout(this.#timer);
+  }
+
+  async #send(keys: readonly string[]): Promise<void> {
+    try {
+      await this.write(keys.flatMap((key) => [[key, this.#known.get(key)]] as [string, Position][]));
+    } catch (error) {
+      this.#options.observer.releaseFailed?.(error);
+      for (const key of keys) if (this.#known.has(key)) this.#unwritten.add(key);
+      this.#timer ??= setTimeout(() => void this.flush(), RETRY_MS);
     }
+  }
+
+  #dropOldest(): void {
+    for (const key of this.#known.keys()) {
+      if (this.#known.size <= KNOWN_MAX) return;
+      this.#known.delete(key);
+      this.#unwritten.delete(key);
+    }
+  }
+
+  /** Redis might lack what was just written. A mark that is gone was removed by a person. */
+  #agree(key: string, mark: Position | undefined): Position | undefined {
+    const known = this.#known.get(key);
+    if (known && (mark ? isBefore(mark, known) : this.#unwritten.has(key))) return known;
+    if (mark) this.#known.set(key, mark);
+    else this.#known.delete(key);
+    return mark;
   }
 
   /** Splits items into calls of bounded size; in a cluster, one number space each, whose keys share a slot. */

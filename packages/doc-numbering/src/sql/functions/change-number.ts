@@ -29,7 +29,8 @@ export const changeNumberText = `-- document_number_change_v1: changes the state
 -- Arguments
 --   step: CONFIRM or CANCEL a reservation (counter_id, sequence and its secret; document or reason); EXPIRE overdue ones,
 --     oldest first (count_max); VOID a number (space, number, reason, replaced_by); ACCEPT a counter that is below issued
---     numbers (counter_id, high_water_mark, reason). The reason belongs to the event, and to the row only as void_reason.
+--     numbers (counter_id, high_water_mark, reason, and accepted_version, which begins an era of the counter). The reason
+--     belongs to the event, and to the row only as void_reason.
 --   actor: who; ignored for EXPIRE, where it is '${SWEEPER}'.
 -- Reply: how many numbers or counters the step has changed; none that is not in the state from which the step leads:
 --     reserved -> issued (CONFIRM, until it expires), cancelled (CANCEL; EXPIRE, after that)
@@ -38,7 +39,8 @@ export const changeNumberText = `-- document_number_change_v1: changes the state
 CREATE FUNCTION document_number_change_v1(
   step text, actor text, reason text DEFAULT NULL, counter_id bigint DEFAULT NULL, sequence bigint DEFAULT NULL,
   secret uuid DEFAULT NULL, document text DEFAULT NULL, space text DEFAULT NULL, number text DEFAULT NULL,
-  replaced_by text DEFAULT NULL, count_max integer DEFAULT NULL, high_water_mark bigint DEFAULT NULL
+  replaced_by text DEFAULT NULL, count_max integer DEFAULT NULL, high_water_mark bigint DEFAULT NULL,
+  accepted_version bigint DEFAULT NULL
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
 #variable_conflict use_column
 DECLARE
@@ -66,12 +68,16 @@ BEGIN
         AND n.status IN ('issued', 'imported', 'manual')
       FOR NO KEY UPDATE`)}
   ELSIF step = 'ACCEPT' THEN
+    WITH accepted AS (
+      UPDATE document_number_counters c SET version = accepted_version
+      FROM document_number_series s
+      WHERE c.id = given_counter AND c.version < accepted_version AND s.id = c.series_id
+      RETURNING c.id, c.last_number, s.space
+    )
     INSERT INTO document_number_events (type, space, counter_id, actor, reason, facts)
-    SELECT 'regression_accepted', s.space, c.id, given_actor, given_reason,
-      jsonb_build_object('lastNumber', c.last_number, 'highWaterMark', high_water_mark)
-    FROM (SELECT * FROM document_number_counters WHERE id = given_counter FOR NO KEY UPDATE) c
-    JOIN document_number_series s ON s.id = c.series_id
-    WHERE high_water_mark > c.last_number;
+    SELECT 'regression_accepted', a.space, a.id, given_actor, given_reason,
+      jsonb_build_object('lastNumber', a.last_number, 'highWaterMark', high_water_mark)
+    FROM accepted a;
     GET DIAGNOSTICS changed_count = ROW_COUNT;
   END IF;
   PERFORM set_config('document_number.writes', 'off', true);
