@@ -1,4 +1,5 @@
 import { REPLAY } from './replay.js';
+import { THIS_SERVER } from './this-server.js';
 
 /** The first that applies to a locked counter `c` of a series `s`, of which is wanted what the arguments have at `place`. */
 const verdictAt = (place: string): string => `CASE
@@ -115,7 +116,7 @@ CREATE FUNCTION document_number_draw_v1(
 SET lock_timeout = '1s' SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-  this_server CONSTANT text := extract(epoch FROM pg_postmaster_start_time())::text;
+  this_server CONSTANT text := ${THIS_SERVER};
   -- Assigned, because PERFORM would run a statement. While locked counters are skipped, a key or an id that another
   -- transaction has just recorded is waited for, but not long.
   setting text := set_config('lock_timeout', coalesce(wait_ms, 50)::text, true)

@@ -1,3 +1,5 @@
+import { THIS_SERVER } from './this-server.js';
+
 export const openCountersText = `-- document_number_open_v1: finds counters by what identifies them, and creates those that do not exist.
 --
 -- Arguments, one element per counter: series_ids; dimension_keys, the codes as canonical JSON; periods.
@@ -45,7 +47,7 @@ BEGIN
   END IF;
   RETURN QUERY
   SELECT c.id, c.series_id, c.dimensions, c.period, c.first_number, c.last_number, c.version, c.last_date, s.revision,
-    extract(epoch FROM pg_postmaster_start_time())::text
+    ${THIS_SERVER}
   FROM document_number_counters c
   JOIN document_number_series s ON s.id = c.series_id
   WHERE c.id = ANY (ids)
