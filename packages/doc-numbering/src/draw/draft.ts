@@ -33,9 +33,13 @@ export interface Batch {
   readonly rowWaitMs: number | undefined;
 }
 
-/** What PostgreSQL decided about one counter: see sql/functions/draw-numbers.ts. `SKIPPED`: nothing is known. */
+/**
+ * What PostgreSQL decided about one counter: see sql/functions/draw-numbers.ts. `SKIPPED`: nothing is known. `MISSING`:
+ * there is no such row.
+ */
 export type Verdict =
   | 'SKIPPED'
+  | 'MISSING'
   | 'REPLAYED'
   | 'OTHER_SERVER'
   | 'RULES_CHANGED'
@@ -51,7 +55,7 @@ export interface DraftReply {
   readonly verdict: Verdict;
   /** The PostgreSQL that replied. */
   readonly server: string;
-  /** The counter's current position; `undefined` if it was skipped. */
+  /** The counter's current position; `undefined` if it was skipped or is missing. */
   readonly position: Position | undefined;
   readonly lastDate: string | undefined;
   /** How many numbers were drawn. */

@@ -42,13 +42,18 @@ export async function draw(session: SqlSession, batch: Batch, mark?: string): Pr
 }
 
 /** What the reply to a batch says to each of its drafts. */
-export function toReplies({ drafts }: Batch, { server, nowMs, counters, replays }: BatchReply): DraftReply[] {
+export function toReplies(
+  { drafts, rowWaitMs }: Batch,
+  { server, nowMs, counters, replays }: BatchReply,
+): DraftReply[] {
   const stateById = new Map(counters.map((state) => [state.counterId, state]));
   const replayAt = new Map(replays?.map((replay) => [replay.position, replay]));
+  // A statement that waits for rows skips none.
+  const absent = rowWaitMs === undefined ? 'SKIPPED' : 'MISSING';
   let position = 1;
   return drafts.map((draft) => {
     const state = stateById.get(draft.counterId);
-    const verdict = state?.verdict ?? 'SKIPPED';
+    const verdict = state?.verdict ?? absent;
     let numberCount = 0;
     const answers = draft.items.map((item): Answer | undefined => {
       const found = replayAt.size === 0 ? [] : replaysOf(position, item.count, replayAt);

@@ -201,6 +201,7 @@ export class CommitRounds {
           counter.findRow('held');
           counter.putBack(issues);
           break;
+        case 'MISSING':
         case 'OTHER_SERVER':
           draft.known.lose();
           floors.server = reply.server;
