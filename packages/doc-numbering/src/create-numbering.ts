@@ -10,6 +10,7 @@ import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
 import { BatchWriters } from './issue/batch-writers.js';
 import { CounterFloors } from './issue/counter-floors.js';
+import { ExpectedCommits } from './issue/expected-commits.js';
 import { type IssueInOptions, issueIn } from './issue/issue-in.js';
 import { NumberIssuer, previewNumber } from './issue/issue-number.js';
 import { IssueQueue } from './issue/issue-queue.js';
@@ -51,7 +52,7 @@ const CIRCUIT = { failureMax: 2, openMs: 500 };
 /** Creates a numbering on the given stores. @throws InvalidRequestError for an option out of range */
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
-  const { calls, marks, sweeper } = parts;
+  const { calls, marks, commits, sweeper } = parts;
   marks?.start(() => undefined);
   return {
     ...issuing(parts),
@@ -60,6 +61,7 @@ export function createNumbering(options: NumberingOptions): Numbering {
     ...queries(parts),
     close: async () => {
       sweeper.stop();
+      await commits?.close();
       await calls.close();
       await marks?.close();
     },
@@ -87,7 +89,8 @@ function assemble(options: NumberingOptions) {
   const issuer = new NumberIssuer({ resolver, queue });
   const known = (address: CounterAddress) => queue.counter(address);
   const calls = new PublicCalls(database, settings);
-  const inOptions: IssueInOptions = { ...settings, resolver, floors, known };
+  const commits = marks && new ExpectedCommits(calls, marks);
+  const inOptions: IssueInOptions = { ...settings, resolver, floors, known, commits };
   const sweeper = new Sweeper(settings, () => calls.run((call) => expireReservations(call)));
   const ofSpace = (call: DatabaseCall) => ({
     call,
@@ -95,7 +98,8 @@ function assemble(options: NumberingOptions) {
     registry,
     fixedCodes: fixedCodesBy(codes, call.deadline),
   });
-  return { calls, ofSpace, codes, catalog, resolver, marks, writers, issuer, inOptions, sweeper };
+  const stores = { calls, ofSpace, codes, catalog, resolver, marks, commits };
+  return { ...stores, writers, issuer, inOptions, sweeper };
 }
 
 function onlyNumber({ numbers: [issued] }: Pick<DrawnNumbers, 'numbers'>): IssuedNumber {

@@ -9,6 +9,7 @@ import type { CounterAddress } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { type CounterFloors, type OpenedCounter, openCounters } from './counter-floors.js';
 import { type CounterQueue, longestWaitMs, type PendingIssue } from './counter-queue.js';
+import type { ExpectedCommits } from './expected-commits.js';
 import { issueError, refuseRegression, settleDraft, toBatch, warnOfWidth } from './settle-draft.js';
 
 export interface IssueInOptions extends Settings {
@@ -16,6 +17,7 @@ export interface IssueInOptions extends Settings {
   /** The queue of a counter in this process. */
   readonly known: (address: CounterAddress) => CounterQueue;
   readonly floors: CounterFloors;
+  readonly commits: ExpectedCommits | undefined;
 }
 
 /** The rules or the server can change between the lookup and the draw; behind the counter's lock, only once. */
@@ -31,7 +33,8 @@ type WantedNumber = Pick<PendingIssue, 'request' | 'facts' | 'resolved'>;
 
 /**
  * Draws numbers inside the caller's transaction. The rows stay locked until it ends. No Redis lock is used, because no
- * one can know when the caller commits. Nothing is remembered, because the transaction might still roll back.
+ * one can know when the caller commits. Nothing is remembered, because the transaction might still roll back: marks are
+ * raised once another connection sees the commit.
  *
  * Requests are resolved from memory; what is missing there is read through the session, so that a caller that holds a
  * connection never needs a second one.
@@ -94,7 +97,7 @@ async function drawOneIn(
   options: IssueInOptions,
 ): Promise<IssuedNumber> {
   const { call, session } = transaction;
-  const { resolver, now, observer, known: counterOf } = options;
+  const { resolver, commits, now, observer, known: counterOf } = options;
   const outcome: { issued?: IssuedNumber | undefined } = {};
   const issue: PendingIssue = {
     ...wanted,
@@ -123,7 +126,10 @@ async function drawOneIn(
       throw new InvalidRequestError('session', 'must be in a transaction, which commits the document too');
     settleDraft(draft, reply);
     warnOfWidth(draft, reply, observer);
-    if (outcome.issued) return outcome.issued;
+    if (outcome.issued) {
+      commits?.expect(issue.resolved, outcome.issued.sequence);
+      return outcome.issued;
+    }
     const { verdict } = reply;
     if (verdict === 'BELOW_MARK') refuseRegression(draft, reply, observer);
     if (verdict === 'RULES_CHANGED' || verdict === 'CLOSED')

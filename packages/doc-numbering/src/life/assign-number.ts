@@ -19,6 +19,7 @@ import { issuedNumber } from '../draw/draw.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import type { OpenedCounter } from '../issue/counter-floors.js';
 import type { CounterQueue } from '../issue/counter-queue.js';
+import type { ExpectedCommits } from '../issue/expected-commits.js';
 import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
 import { ERA } from '../redis/raise-marks.js';
 import type { RequestResolver } from '../request/request-resolver.js';
@@ -37,6 +38,7 @@ import {
 export interface AssignOptions {
   readonly call: DatabaseCall;
   readonly resolver: RequestResolver;
+  readonly commits: ExpectedCommits | undefined;
 }
 
 /** Most numbers that one call can skip: each becomes a ledger row. */
@@ -91,7 +93,7 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
 /** Runs `work` on a counter locked until the end of the transaction. The request is resolved before it begins. */
 async function withCounter<Result>(
   request: AssignRequest | SkipRequest,
-  { call, resolver }: AssignOptions,
+  { call, resolver, commits }: AssignOptions,
   work: (session: SqlSession, locked: Locked) => Promise<Result>,
 ): Promise<Result> {
   let resolved = await resolver.resolve(request, call);
@@ -101,7 +103,10 @@ async function withCounter<Result>(
       if (counter?.revision !== resolved.series.revision) return undefined;
       return { result: await work(session, { resolved, counter }) };
     });
-    if (done) return done.result;
+    if (done) {
+      commits?.expect(resolved);
+      return done.result;
+    }
     resolved = await resolver.resolveAgain(request, resolved);
   }
   throw new BusyError();
@@ -150,7 +155,7 @@ async function record(
 const ACCEPT = `document_number_change_v1(step => 'ACCEPT', counter_id => $1, high_water_mark => $2,
   accepted_version => $3, actor => $4, reason => $5)::float8`;
 
-export interface AcceptOptions extends AssignOptions {
+export interface AcceptOptions extends Omit<AssignOptions, 'commits'> {
   readonly marks: HighWaterMarks | undefined;
   /** What this process knows about a counter. */
   readonly known: (address: CounterAddress) => CounterQueue;

@@ -6,6 +6,7 @@ import { newBatchId } from '../draw/commit-batch.js';
 import type { Columns } from '../draw/draw-statement.js';
 import type { SeriesFormat } from '../format/read-number.js';
 import type { OpenedCounter } from '../issue/counter-floors.js';
+import type { ExpectedCommits } from '../issue/expected-commits.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { inParallel } from '../series/parallel.js';
@@ -38,6 +39,7 @@ ORDER BY 1`;
 
 export interface ImportOptions extends SpaceOptions {
   readonly resolver: RequestResolver;
+  readonly commits: ExpectedCommits | undefined;
 }
 
 interface ImportedCounter {
@@ -81,7 +83,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
     holes,
     problems,
   };
-  return options.call.transaction(
+  const report = await options.call.transaction(
     async (session) => {
       const counters = await lockCounters(session, importing, options.call);
       if (problems.length === 0) await findTaken(session, importing);
@@ -103,6 +105,8 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
     },
     { keeps: ({ imported }) => imported },
   );
+  for (const { resolved } of rows) options.commits?.expect(resolved);
+  return report;
 }
 
 async function lockCounters(
