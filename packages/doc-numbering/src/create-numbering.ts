@@ -14,6 +14,7 @@ import { ExpectedCommits } from './issue/expected-commits.js';
 import { type IssueInOptions, issueIn } from './issue/issue-in.js';
 import { NumberIssuer, previewNumber } from './issue/issue-number.js';
 import { IssueQueue } from './issue/issue-queue.js';
+import { MarksFromRows } from './issue/marks-from-rows.js';
 import { findByNumber, findNumbersById, listNumbers } from './ledger/entries.js';
 import { exportCsv } from './ledger/export-csv.js';
 import { listCounters, listEvents } from './ledger/lists.js';
@@ -52,8 +53,8 @@ const CIRCUIT = { failureMax: 2, openMs: 500 };
 /** Creates a numbering on the given stores. @throws InvalidRequestError for an option out of range */
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
-  const { calls, marks, commits, sweeper } = parts;
-  marks?.start(() => undefined);
+  const { calls, marks, commits, fromRows, sweeper } = parts;
+  marks?.start(() => void fromRows?.raise());
   return {
     ...issuing(parts),
     ...lifeOfNumbers(parts),
@@ -61,6 +62,7 @@ export function createNumbering(options: NumberingOptions): Numbering {
     ...queries(parts),
     close: async () => {
       sweeper.stop();
+      fromRows?.close();
       await commits?.close();
       await calls.close();
       await marks?.close();
@@ -90,6 +92,7 @@ function assemble(options: NumberingOptions) {
   const known = (address: CounterAddress) => queue.counter(address);
   const calls = new PublicCalls(database, settings);
   const commits = marks && new ExpectedCommits(calls, marks);
+  const fromRows = decision && marks && new MarksFromRows({ calls, marks, observer, redis: decision.redis });
   const inOptions: IssueInOptions = { ...settings, resolver, floors, known, commits };
   const sweeper = new Sweeper(settings, () => calls.run((call) => expireReservations(call)));
   const ofSpace = (call: DatabaseCall) => ({
@@ -98,7 +101,7 @@ function assemble(options: NumberingOptions) {
     registry,
     fixedCodes: fixedCodesBy(codes, call.deadline),
   });
-  const stores = { calls, ofSpace, codes, catalog, resolver, marks, commits };
+  const stores = { calls, ofSpace, codes, catalog, resolver, marks, commits, fromRows };
   return { ...stores, writers, issuer, inOptions, sweeper };
 }
 

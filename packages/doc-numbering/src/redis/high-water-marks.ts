@@ -37,7 +37,7 @@ export function isBefore(one: Position, other: Position): boolean {
  * |---|---|
  * | Redis is away, or refuses | keeps the positions, and writes them when it is ready again, or after a second |
  * | Redis is back, perhaps empty or with older data | writes all positions that this process knows, its own and read ones |
- * | this process ends while Redis is away | nothing: its last positions are lost, until the next draw from each counter |
+ * | this process ends while Redis is away | nothing: its last positions are lost, until marks are raised from rows (marks-from-rows.ts) |
  */
 export class HighWaterMarks {
   readonly #options: RedisOptions;
