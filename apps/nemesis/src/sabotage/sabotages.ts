@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RuleName } from '../history/check.js';
 import type { CodeChange } from '../system/gateway-process.js';
 import type { System } from '../system/system.js';
@@ -5,6 +6,8 @@ import type { System } from '../system/system.js';
 /** A guard that is taken away from a running system, and the rules of which one must notice it. */
 export interface Sabotage {
   readonly caughtBy: readonly RuleName[];
+  /** Rules that must hold nevertheless, by another guard. */
+  readonly spares?: readonly RuleName[];
   /** Changes the code of the gateways. */
   readonly codeChange?: CodeChange;
   /** Runs in the gateways' database before the callers begin. */
@@ -14,6 +17,22 @@ export interface Sabotage {
   /** Runs under load when the time is up. */
   readonly lastly?: (system: System) => Promise<void>;
 }
+
+/** Commits stay in memory until the log writer wakes up, and are lost with a back end that is killed. */
+const FORGETFUL = {
+  sql: `
+    ALTER SYSTEM SET synchronous_commit = off;
+    ALTER SYSTEM SET wal_writer_delay = '10s';
+    ALTER SYSTEM SET wal_writer_flush_after = '1GB';
+    SELECT pg_reload_conf()`,
+  lastly: async ({ cells: [{ server }] }: System) => {
+    await server.crash();
+    await pause(GOING_ON_MS);
+  },
+};
+
+/** How long callers go on after commits were lost. */
+const GOING_ON_MS = 3000;
 
 /** One answer TripTaken of so many becomes TripAccepted. */
 const TOLD_WRONG_EVERY = 100;
@@ -65,17 +84,14 @@ export const SABOTAGES = {
       becomes: '1',
     },
   },
-  'synchronous_commit off': {
-    caughtBy: ['a lost number'],
-    // Commits stay in memory until the log writer wakes up.
-    sql: `
-      ALTER SYSTEM SET synchronous_commit = off;
-      ALTER SYSTEM SET wal_writer_delay = '10s';
-      ALTER SYSTEM SET wal_writer_flush_after = '1GB';
-      SELECT pg_reload_conf()`,
-    lastly: async ({ cells: [{ server }] }) => {
-      await server.kill();
-      await server.restart();
+  'synchronous_commit off': { ...FORGETFUL, caughtBy: ['a lost number'], spares: ['a duplicate number'] },
+  'synchronous_commit off, and marks ignored': {
+    ...FORGETFUL,
+    caughtBy: ['a duplicate number', 'a voided number issued again'],
+    codeChange: {
+      module: 'doc-numbering/dist/issue/known-counter.js',
+      text: 'floor: isEnded ? Number.MAX_SAFE_INTEGER : last',
+      becomes: 'floor: 0',
     },
   },
 } satisfies Readonly<Record<string, Sabotage>>;
