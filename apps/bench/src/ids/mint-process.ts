@@ -2,8 +2,11 @@ import { createTsidGenerator, TSID_41_10_13, TSID_42_10_12 } from '@solegate/tsi
 import { type FleetOrder, mintInFleet } from './fleet-member.js';
 import { type HeldCeiling, holdCeiling } from './hold-ceiling.js';
 import { mintCases } from './mint-cases.js';
-import { nanosecondsPerId, nanosecondsPerIdInBursts } from './mint-timing.js';
+import { nanosecondsPerId, nanosecondsPerIdInBursts, nanosecondsPerIdInTurns } from './mint-timing.js';
 import { mockClock } from './mocked-clock.js';
+
+/** The clock while IDs are timed: mocked, real in bursts, or real with one ID in each turn of the event loop. */
+export type ClockKind = 'mocked' | 'real' | 'turn';
 
 /** An order for a minting process, which answers once and ends. A fleet starts together, see {@link MintStart}. */
 export type MintOrder =
@@ -11,7 +14,7 @@ export type MintOrder =
       readonly kind: 'time';
       readonly form: string;
       readonly subject: string;
-      readonly clock: 'mocked' | 'real';
+      readonly clock: ClockKind;
     }
   | { readonly kind: 'ceiling'; readonly layout: '42/10/12' | '41/10/13'; readonly durationMs: number }
   | FleetOrder;
@@ -62,8 +65,11 @@ async function timeCase({
   if (found === undefined) throw new Error(`no minting case ${form} ${subject}`);
   const clock = kind === 'mocked' ? mockClock() : { tick: () => {}, restore: () => {} };
   const mint = await found.create({ clock, node: 5 });
-  const nsPerId =
-    kind === 'mocked' ? nanosecondsPerId(mint, found.idsPerCall ?? 1) : await nanosecondsPerIdInBursts(mint);
+  const nsPerId = await {
+    mocked: async () => nanosecondsPerId(mint, found.idsPerCall ?? 1),
+    real: () => nanosecondsPerIdInBursts(mint),
+    turn: () => nanosecondsPerIdInTurns(mint),
+  }[kind]();
   clock.restore();
   return { kind: 'timed', nsPerId, ...countRepeated(await found.create({ clock, node: 6 })) };
 }

@@ -1,14 +1,16 @@
 import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
 import { shuffled } from '../measuring/seeded-random.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import { measureKeys } from './measure-keys.js';
 import { type IdForm, type MintCase, mintCases } from './mint-cases.js';
+import type { ClockKind } from './mint-process.js';
 import { minted, mintedTogether } from './minting.js';
 import { verifyIds } from './verify-ids.js';
 
-/** IDs: the cost of one, the sustained rate, and a fleet that never mints duplicates. */
+/** IDs: the cost of one, the sustained rate, a fleet that never mints duplicates, and the cost as a key. */
 export async function runIds(context: ScenarioContext): Promise<Experiment[]> {
   const cost = await costOfOne(context);
-  return [...cost, await heldCeilings(context), await measureFleet(context)];
+  return [...cost, await heldCeilings(context), await measureFleet(context), await measureKeys(context)];
 }
 
 /** A timing: one form of an ID, on one clock. */
@@ -16,11 +18,12 @@ interface CostQuestion {
   readonly id: string;
   readonly title: string;
   readonly form: IdForm;
-  readonly clock: 'mocked' | 'real';
+  readonly clock: ClockKind;
 }
 
 const QUESTIONS: readonly CostQuestion[] = [
   { id: 'ids.real', title: 'one ID as a number, real clock, in bursts', form: 'bigint', clock: 'real' },
+  { id: 'ids.turn', title: 'one ID in a turn of the event loop, real clock', form: 'bigint', clock: 'turn' },
   { id: 'ids.bigint', title: 'one ID as a number, mocked clock', form: 'bigint', clock: 'mocked' },
   { id: 'ids.decimal', title: 'one ID as decimal text, mocked clock', form: 'decimal', clock: 'mocked' },
   { id: 'ids.crockford', title: 'one ID as sortable text, mocked clock', form: 'crockford', clock: 'mocked' },
@@ -66,11 +69,7 @@ function isNeeded({ subject, role }: MintCase): boolean {
   return role === 'solegate' || ['snowflake-uuid', '@sapphire/snowflake', 'tsid-ts'].includes(subject);
 }
 
-async function timeOnce(
-  { form, subject }: MintCase,
-  clock: CostQuestion['clock'],
-  tally: Tally,
-): Promise<void> {
+async function timeOnce({ form, subject }: MintCase, clock: ClockKind, tally: Tally): Promise<void> {
   const answer = await minted({ kind: 'time', form, subject, clock });
   if (answer.kind !== 'timed') throw new Error(`asked for a time, got ${answer.kind}`);
   const { nsPerId, repeatedCount, checkedCount } = answer;
