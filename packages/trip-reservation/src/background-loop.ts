@@ -1,25 +1,31 @@
 export interface BackgroundLoopOptions {
-  /** Runs once; resolves with true if more work is already waiting. */
-  readonly pass: () => Promise<boolean>;
+  /** Runs once; resolves with true if more work is already waiting, with `REST` if there is none until `begin`. */
+  readonly pass: () => Promise<boolean | 'REST'>;
   /** Time between two runs when nothing wakes the loop, in milliseconds. */
   readonly intervalMs: number;
   readonly failed: (error: Error) => void;
   /** Spreads the runs of many processes over half an interval. */
   readonly random: () => number;
+  /** Whether it waits for `begin`. Default: the first run starts immediately. */
+  readonly isResting?: boolean;
 }
+
+/** Why a loop sleeps: it failed, it is done for now, or it has nothing to do. */
+type Sleep = 'FAILED' | 'DONE' | 'REST';
 
 /**
  * Repeats `pass` until it is stopped: one run at a time, about an interval apart at most, immediately when
  * woken. A failed run is reported and retried after the interval, however often the loop is woken in the
- * meantime. The first run starts immediately; `stop` waits for the current one.
+ * meantime. `stop` waits for the current run. A loop that rests has no timer, and runs an interval after `begin`.
  */
 export class BackgroundLoop implements AsyncDisposable {
   readonly #options: BackgroundLoopOptions;
   readonly #ended: Promise<void>;
   #isStopped = false;
   #isWoken = false;
+  #hasBegun = false;
   #endSleep = () => {};
-  #isSleepLight = false;
+  #sleeping: Sleep | undefined;
 
   constructor(options: BackgroundLoopOptions) {
     this.#options = options;
@@ -29,7 +35,13 @@ export class BackgroundLoop implements AsyncDisposable {
   /** Starts the next run as soon as the current one ends. */
   wake(): void {
     this.#isWoken = true;
-    if (this.#isSleepLight) this.#endSleep();
+    if (this.#sleeping !== undefined && this.#sleeping !== 'FAILED') this.#endSleep();
+  }
+
+  /** There is work again: the next run starts after at most an interval. */
+  begin(): void {
+    this.#hasBegun = true;
+    if (this.#sleeping === 'REST') this.#endSleep();
   }
 
   async stop(): Promise<void> {
@@ -38,39 +50,48 @@ export class BackgroundLoop implements AsyncDisposable {
     await this.#ended;
   }
 
+  /** Stops, and runs a last time; never throws. */
+  async finish(): Promise<void> {
+    await this.stop();
+    await this.#pass();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
 
   async #run(): Promise<void> {
+    let result: Sleep | 'MORE' = this.#options.isResting ? 'REST' : 'MORE';
     while (!this.#isStopped) {
+      if (result === 'REST' && !this.#hasBegun) await this.#sleep('REST');
+      const isDue = result === 'MORE' || (result !== 'FAILED' && this.#isWoken);
+      if (!isDue && !this.#isStopped) await this.#sleep(result === 'FAILED' ? 'FAILED' : 'DONE');
+      if (this.#isStopped) return;
       this.#isWoken = false;
-      const result = await this.#pass();
-      if (this.#isStopped || result === 'MORE') continue;
-      this.#isSleepLight = result === 'DONE';
-      if (this.#isSleepLight && this.#isWoken) continue;
-      await this.#sleep();
-      this.#isSleepLight = false;
+      this.#hasBegun = false;
+      result = await this.#pass();
     }
   }
 
-  async #pass(): Promise<'DONE' | 'MORE' | 'FAILED'> {
+  async #pass(): Promise<Sleep | 'MORE'> {
     try {
-      return (await this.#options.pass()) ? 'MORE' : 'DONE';
+      const result = await this.#options.pass();
+      return result === 'REST' ? result : result ? 'MORE' : 'DONE';
     } catch (error) {
       this.#options.failed(error instanceof Error ? error : new Error(String(error)));
       return 'FAILED';
     }
   }
 
-  #sleep(): Promise<void> {
+  async #sleep(sleeping: Sleep): Promise<void> {
     const { intervalMs, random } = this.#options;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, intervalMs * (0.75 + random() / 2)).unref();
-      this.#endSleep = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+    let timer: NodeJS.Timeout | undefined;
+    this.#sleeping = sleeping;
+    await new Promise<void>((resolve) => {
+      this.#endSleep = resolve;
+      if (sleeping !== 'REST') timer = setTimeout(resolve, intervalMs * (0.75 + random() / 2)).unref();
     });
+    this.#sleeping = undefined;
+    clearTimeout(timer);
   }
 }

@@ -37,7 +37,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   const nearest = new NearestOffers(options.drivers, observer);
   const background = new TripBackground({ database, namespace, settings, nearest });
   const attempts = options.countAttempts
-    ? new AttemptLedger(database, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'))
+    ? new AttemptLedger(database, random, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'))
     : undefined;
   const decisions = new TripDecisions({
     database,
@@ -50,6 +50,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   const undecided = new UndecidedOffers({
     database,
     now,
+    random,
     waitMs: HOLD_MS,
     announced: () => background.wakeRelays(),
     failed: (error) => observer.backgroundFailed?.(error, 'REMINDER'),
@@ -72,6 +73,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     namespace,
     pubSub: options.pubSub,
     requestTimeoutMs,
+    random,
     failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
   });
   return new TripReservation({

@@ -57,7 +57,7 @@ export class TripAcceptance {
   async finish(): Promise<void> {
     const { attempts, undecided } = this.#options;
     await Promise.all(this.#running);
-    await Promise.all([attempts?.flush(), undecided.finish()]);
+    await Promise.all([attempts?.finish(), undecided.finish()]);
   }
 
   async #run(round: AcceptRound): Promise<void> {

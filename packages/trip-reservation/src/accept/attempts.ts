@@ -1,4 +1,5 @@
 import { Deadline } from '@solegate/postgres-infra';
+import { BackgroundLoop } from '../background-loop.js';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
 import type { AcceptOutcome } from '../trip/outcomes.js';
@@ -33,16 +34,15 @@ const ROWS_MAX = 5000;
  */
 export class AttemptLedger {
   readonly #database: TripDatabase;
-  readonly #failed: (error: Error) => void;
   /** By trip, each of which has few. */
   #counts = new Map<bigint, AttemptCount[]>();
   #rowCount = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing = Promise.resolve();
+  readonly #loop: BackgroundLoop;
 
-  constructor(database: TripDatabase, failed: (error: Error) => void) {
+  constructor(database: TripDatabase, random: () => number, failed: (error: Error) => void) {
     this.#database = database;
-    this.#failed = failed;
+    const pass = () => this.#write();
+    this.#loop = new BackgroundLoop({ pass, intervalMs: FLUSH_AFTER_MS, random, failed, isResting: true });
   }
 
   add(
@@ -61,31 +61,26 @@ export class AttemptLedger {
     if (ofTrip) ofTrip.push(first);
     else this.#counts.set(tripId, [first]);
     this.#rowCount += 1;
-    if (this.#rowCount >= ROWS_MAX) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+    if (this.#rowCount >= ROWS_MAX) this.#loop.wake();
+    else this.#loop.begin();
   }
 
-  /** Writes the counts so far; never throws. */
-  flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  /** Writes the counts so far, the last ones; never throws. */
+  finish(): Promise<void> {
+    return this.#loop.finish();
+  }
+
+  async #write(): Promise<'REST'> {
     const counts = [...this.#counts.values()].flat();
     this.#counts = new Map();
     this.#rowCount = 0;
-    if (counts.length > 0) this.#flushing = this.#flushing.then(() => this.#write(counts));
-    return this.#flushing;
-  }
-
-  async #write(counts: readonly AttemptCount[]): Promise<void> {
-    try {
-      await this.#database.once(Deadline.after(WRITE_TIMEOUT_MS), ADD_ATTEMPTS, [
-        idArray(counts.map(({ tripId }) => tripId)),
-        idArray(counts.map(({ epoch }) => epoch)),
-        counts.map(({ outcome }) => outcome),
-        idArray(counts.map(({ count }) => count)),
-      ]);
-    } catch (error) {
-      this.#failed(error instanceof Error ? error : new Error(String(error)));
-    }
+    if (counts.length === 0) return 'REST';
+    await this.#database.once(Deadline.after(WRITE_TIMEOUT_MS), ADD_ATTEMPTS, [
+      idArray(counts.map(({ tripId }) => tripId)),
+      idArray(counts.map(({ epoch }) => epoch)),
+      counts.map(({ outcome }) => outcome),
+      idArray(counts.map(({ count }) => count)),
+    ]);
+    return 'REST';
   }
 }

@@ -16,6 +16,7 @@
  *   - It dies: nothing is announced, and the drivers retry after `retryAfterMs`, as they can at any time.
  */
 import { Deadline, lockLimit } from '@solegate/postgres-infra';
+import { BackgroundLoop } from '../background-loop.js';
 import { recordEvents } from '../events/outbox.js';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
@@ -69,6 +70,7 @@ const TRIPS_MAX = 10_000;
 export interface UndecidedOffersOptions {
   readonly database: TripDatabase;
   readonly now: () => number;
+  readonly random: () => number;
   /** Time after which every hold that kept a driver waiting has ended, in milliseconds. */
   readonly waitMs: number;
   /** Called when events were written. */
@@ -80,11 +82,13 @@ export class UndecidedOffers {
   readonly #options: UndecidedOffersOptions;
   /** By trip, in the order of the answers. */
   readonly #offers = new Map<bigint, UndecidedOffer>();
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  readonly #loop: BackgroundLoop;
+  #isOver = false;
 
   constructor(options: UndecidedOffersOptions) {
     this.#options = options;
+    const pass = () => this.#remindDue();
+    this.#loop = new BackgroundLoop({ ...options, pass, intervalMs: LOOK_MS, isResting: true });
   }
 
   /** Records that a driver was answered UNDECIDED. */
@@ -96,48 +100,39 @@ export class UndecidedOffers {
     // Drivers who keep retrying do not delay the announcement for the first ones.
     const firstAt = known?.epoch === epoch ? known.firstAt : lastAt;
     this.#offers.set(tripId, { tripId, epoch, firstAt, lastAt });
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#loop.begin();
   }
 
   /** Tries once to announce all remaining offers; never throws. */
-  async finish(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking;
-    if (this.#offers.size > 0) await this.#remind([...this.#offers.values()]);
+  finish(): Promise<void> {
+    this.#isOver = true;
+    return this.#loop.finish();
   }
 
-  #look(): void {
+  async #remindDue(): Promise<false | 'REST'> {
     const { now, waitMs } = this.#options;
-    const due = [...this.#offers.values()].filter(({ firstAt }) => firstAt + waitMs <= now());
-    if (due.length === 0 || this.#looking) return;
-    this.#looking = this.#remind(due).finally(() => {
-      this.#looking = undefined;
-      if (this.#offers.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    });
+    const isDue = ({ firstAt }: UndecidedOffer) => this.#isOver || firstAt + waitMs <= now();
+    const due = [...this.#offers.values()].filter(isDue);
+    if (due.length > 0) await this.#remind(due);
+    return this.#offers.size > 0 ? false : 'REST';
   }
 
   async #remind(offers: readonly UndecidedOffer[]): Promise<void> {
-    const { database, now, announced, failed } = this.#options;
-    try {
-      const values = [
-        idArray(offers.map(({ tripId }) => tripId)),
-        idArray(offers.map(({ epoch }) => epoch)),
-        idArray(offers.map(({ lastAt }) => Math.floor(now() - lastAt))),
-      ];
-      const call = database.call(Deadline.after(REMIND_TIMEOUT_MS));
-      const rows = await call.tryChange(REMIND_TRIPS, values, LOCK_WAIT_MS);
-      if (rows === undefined) return;
-      const stillOpen = rows as StillOpenRow[];
-      const leftIds = new Set(stillOpen.filter((row) => !row.is_announced).map(({ id }) => BigInt(id)));
-      for (const offer of offers) {
-        const isSame = this.#offers.get(offer.tripId) === offer;
-        if (isSame && !leftIds.has(offer.tripId)) this.#offers.delete(offer.tripId);
-      }
-      if (stillOpen.some((row) => row.is_announced)) announced();
-    } catch (error) {
-      failed(error instanceof Error ? error : new Error(String(error)));
+    const { database, now, announced } = this.#options;
+    const values = [
+      idArray(offers.map(({ tripId }) => tripId)),
+      idArray(offers.map(({ epoch }) => epoch)),
+      idArray(offers.map(({ lastAt }) => Math.floor(now() - lastAt))),
+    ];
+    const call = database.call(Deadline.after(REMIND_TIMEOUT_MS));
+    const rows = await call.tryChange(REMIND_TRIPS, values, LOCK_WAIT_MS);
+    if (rows === undefined) return;
+    const stillOpen = rows as StillOpenRow[];
+    const leftIds = new Set(stillOpen.filter((row) => !row.is_announced).map(({ id }) => BigInt(id)));
+    for (const offer of offers) {
+      const isSame = this.#offers.get(offer.tripId) === offer;
+      if (isSame && !leftIds.has(offer.tripId)) this.#offers.delete(offer.tripId);
     }
+    if (stillOpen.some((row) => row.is_announced)) announced();
   }
 }

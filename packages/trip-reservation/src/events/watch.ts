@@ -10,6 +10,7 @@
  */
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import type { PubSub, Subscription } from '@solegate/redis-infra';
+import { BackgroundLoop } from '../background-loop.js';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import type { Namespace } from '../sql/namespace.js';
 import { findTrips } from '../sql/reader.js';
@@ -42,6 +43,7 @@ export interface TripWatcherOptions {
   readonly namespace: Namespace;
   readonly pubSub: PubSub | undefined;
   readonly requestTimeoutMs: number;
+  readonly random: () => number;
   readonly failed: (error: Error) => void;
 }
 
@@ -49,13 +51,14 @@ export interface TripWatcherOptions {
 export class TripWatcher {
   readonly #options: TripWatcherOptions;
   readonly #watches = new Set<WatchQueue>();
-  #timer: NodeJS.Timeout | undefined;
-  #isPolling = false;
+  readonly #loop: BackgroundLoop;
   #lastPayload = '';
   #lastEvent: TripEvent | undefined;
 
   constructor(options: TripWatcherOptions) {
     this.#options = options;
+    const pass = () => this.#poll();
+    this.#loop = new BackgroundLoop({ ...options, pass, intervalMs: POLL_MS, isResting: true });
   }
 
   /** @throws TripNotFoundError, PostgresFailure */
@@ -88,6 +91,7 @@ export class TripWatcher {
 
   close(): void {
     for (const watch of this.#watches) watch.close();
+    void this.#loop.stop();
   }
 
   #call() {
@@ -96,16 +100,13 @@ export class TripWatcher {
 
   #add(watch: WatchQueue, subscribed: Promise<Subscription> | undefined): void {
     this.#watches.add(watch);
-    this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref();
+    this.#loop.begin();
     void this.#listen(watch, subscribed);
   }
 
   #end(watch: WatchQueue, subscribed: Promise<Subscription> | undefined): void {
     this.#watches.delete(watch);
     void closeOf(subscribed);
-    if (this.#watches.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 
   /** Forwards events from Redis until the subscription ends; polling continues without it. */
@@ -123,19 +124,13 @@ export class TripWatcher {
     }
   }
 
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    try {
-      const tripIds = [...new Set([...this.#watches].map(({ tripId }) => tripId))];
-      const rows = (await this.#call().read(READ_REVISIONS, [idArray(tripIds)])) as RevisionRow[];
-      const revisionById = new Map(rows.map(({ id, revision }) => [BigInt(id), revision]));
-      for (const watch of this.#watches) watch.lookIfBehind(revisionById.get(watch.tripId) ?? 0);
-    } catch (error) {
-      this.#options.failed(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      this.#isPolling = false;
-    }
+  async #poll(): Promise<false | 'REST'> {
+    if (this.#watches.size === 0) return 'REST';
+    const tripIds = [...new Set([...this.#watches].map(({ tripId }) => tripId))];
+    const rows = (await this.#call().read(READ_REVISIONS, [idArray(tripIds)])) as RevisionRow[];
+    const revisionById = new Map(rows.map(({ id, revision }) => [BigInt(id), revision]));
+    for (const watch of this.#watches) watch.lookIfBehind(revisionById.get(watch.tripId) ?? 0);
+    return false;
   }
 
   /** All watchers of a trip receive the same payload in turn, so the last decoded event is cached. */
