@@ -1,4 +1,4 @@
-import { BoundedDatabase } from '@solegate/postgres-infra';
+import { BoundedDatabase, Places } from '@solegate/postgres-infra';
 import { CircuitBreaker } from '@solegate/redis-infra';
 import { TripAcceptance } from './accept/acceptance.js';
 import { AttemptLedger } from './accept/attempts.js';
@@ -13,7 +13,6 @@ import { NearestOffers } from './moves/nearest.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
-import { HeldRows } from './sql/held-rows.js';
 import { Namespace } from './sql/namespace.js';
 
 /** Consecutive failures after which Redis is skipped, and for how long, in milliseconds. */
@@ -31,7 +30,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   const { namedStatements } = options;
   const bounded = new BoundedDatabase({ pool, connectionMax, namedStatements, random });
   // At most half of the connections wait for locked rows.
-  const heldRows = new HeldRows(Math.max(1, Math.floor(connectionMax / 2)));
+  const heldRows = new Places(Math.max(1, Math.floor(connectionMax / 2)));
   const database = new TripDatabase({ database: bounded, heldRows, random });
   const namespace = new Namespace(options.namespace, bounded);
   const nearest = new NearestOffers(options.drivers, observer);

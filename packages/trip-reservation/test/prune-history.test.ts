@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { BoundedDatabase, Deadline } from '@solegate/postgres-infra';
+import { BoundedDatabase, Deadline, Places } from '@solegate/postgres-infra';
 import { connectRedis } from '@solegate/redis-infra';
 import { race, until, valuesOf } from '@solegate/testkit';
 import { type PruneOptions, pruneHistory } from '../src/events/prune.js';
 import { InvalidTripInputError, type PruneReport, type TripReservation } from '../src/index.js';
 import { TripDatabase } from '../src/sql/database.js';
-import { HeldRows } from '../src/sql/held-rows.js';
+
 import { freshId, Stores } from './stores.js';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   stores = await Stores.open();
   const database = new TripDatabase({
     database: new BoundedDatabase({ pool: stores.database.pool }),
-    heldRows: new HeldRows(1),
+    heldRows: new Places(1),
     random: Math.random,
   });
   prune = (options) => pruneHistory(database.call(Deadline.after(5000)), options);

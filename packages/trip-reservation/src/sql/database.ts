@@ -5,13 +5,15 @@
  * So after a lost reply it is sent again until a reply arrives, three attempts have failed or the deadline has passed.
  *
  * Every changing statement takes its lock limit as $1 (`lockLimit('$1')`) and waits for a row only briefly. If the row
- * stays locked, the statement is retried from one of a few places (`HeldRows`), so that locked rows never use up all
- * connections.
+ * stays locked, by a migration or a manual session, the statement is retried from one of a few places, so that the calls
+ * that wait for it do not use up all connections. A place is for one short wait, first come, first served; a call that still
+ * finds the row locked queues again. So twenty locked rows share the places, and each is tried in turn.
  */
 import {
   type BoundedDatabase,
   type Deadline,
   notApplied,
+  type Places,
   PostgresFailure,
   repeat,
   type SqlSession,
@@ -21,7 +23,6 @@ import {
   withLockLimit,
 } from '@solegate/postgres-infra';
 import { InvalidTripInputError } from '../trip/errors.js';
-import { type HeldRows, rowHeld } from './held-rows.js';
 
 /** A statement of this package. Its text never changes, so its name identifies it. */
 export interface TripStatement {
@@ -44,7 +45,7 @@ const ANSWER_MS = 250;
 
 export interface TripDatabaseOptions {
   readonly database: BoundedDatabase;
-  readonly heldRows: HeldRows;
+  readonly heldRows: Places;
   readonly random: () => number;
 }
 
@@ -93,7 +94,7 @@ export class TripDatabase {
 }
 
 interface Repeats {
-  readonly heldRows: HeldRows;
+  readonly heldRows: Places;
   readonly random: () => number;
 }
 
@@ -136,8 +137,9 @@ export class StoreCall {
   /** Like `change`, for rows that are known to be locked. */
   async changeHeld(statement: TripStatement, values: unknown[]): Promise<unknown[]> {
     while (this.#repeats && this.deadline.leftMs > 2 * ANSWER_MS) {
-      const attempt = () => this.tryChange(statement, values, HELD_WAIT_MS);
-      const rows = await this.#repeats.heldRows.take(this.deadline, attempt);
+      const { heldRows } = this.#repeats;
+      await heldRows.take(this.deadline, rowHeld);
+      const rows = await this.tryChange(statement, values, HELD_WAIT_MS).finally(() => heldRows.giveBack());
       if (rows) return rows;
       await new Promise((resolve) => setTimeout(resolve, Math.min(HELD_PAUSE_MS, this.deadline.leftMs)));
     }
@@ -183,6 +185,8 @@ export class StoreCall {
     return answer.rows;
   }
 }
+
+const rowHeld = () => new PostgresFailure('BUSY', 'another session held the row until the deadline');
 
 function asUnknown(error: unknown): unknown {
   if (!(error instanceof PostgresFailure)) return error;
