@@ -65,17 +65,23 @@ export interface TripReservationOptions {
   readonly random?: () => number;
 }
 
+/** Each number with its default, minimum and maximum. */
+const NUMBERS = {
+  connectionMax: [10, 1, 1000],
+  requestTimeoutMs: [5_000, 100, 600_000],
+  gateTimeoutMs: [60, 1, 60_000],
+  patienceMs: [50, 0, 1000],
+  offerTtlMs: [15_000, 1, OFFER_TTL_MAX_MS],
+  offerRoundMax: [1, 1, 100],
+  startTimeoutMs: [1_800_000, 1, 86_400_000],
+  noShowAfterMs: [300_000, 0, 86_400_000],
+} as const satisfies Partial<Record<keyof TripReservationOptions, readonly [number, number, number]>>;
+
+type NumberName = keyof typeof NUMBERS;
+
 /** Options with all defaults applied. */
-export interface ReservationSettings {
+export interface ReservationSettings extends Readonly<Record<NumberName, number>> {
   readonly pool: SqlPool;
-  readonly connectionMax: number;
-  readonly requestTimeoutMs: number;
-  readonly gateTimeoutMs: number;
-  readonly patienceMs: number;
-  readonly offerTtlMs: number;
-  readonly offerRoundMax: number;
-  readonly startTimeoutMs: number;
-  readonly noShowAfterMs: number;
   readonly observer: TripObserver;
   readonly now: () => number;
   readonly random: () => number;
@@ -85,34 +91,17 @@ export interface ReservationSettings {
 
 /** @throws InvalidTripInputError */
 export function settingsOf(options: TripReservationOptions): ReservationSettings {
-  const { database, offerTtlMs = 15_000, offerRoundMax = 1, startTimeoutMs = 1_800_000 } = options;
-  const {
-    connectionMax = 10,
-    requestTimeoutMs = 5_000,
-    gateTimeoutMs = 60,
-    patienceMs = 50,
-    noShowAfterMs = 300_000,
-  } = options;
-  assertWhole('connectionMax', connectionMax, 1, 1000);
-  assertWhole('requestTimeoutMs', requestTimeoutMs, 100, 600_000);
-  assertWhole('gateTimeoutMs', gateTimeoutMs, 1, 60_000);
-  assertWhole('patienceMs', patienceMs, 0, 1000);
-  assertWhole('offerTtlMs', offerTtlMs, 1, OFFER_TTL_MAX_MS);
-  assertWhole('offerRoundMax', offerRoundMax, 1, 100);
-  assertWhole('startTimeoutMs', startTimeoutMs, 1, 86_400_000);
-  assertWhole('noShowAfterMs', noShowAfterMs, 0, 86_400_000);
-  const pool = poolOf(database, (problem) => new InvalidTripInputError('database', problem));
+  const pool = poolOf(options.database, (problem) => new InvalidTripInputError('database', problem));
+  const numbers = (Object.keys(NUMBERS) as NumberName[]).map((name) => {
+    const [usual, min, max] = NUMBERS[name];
+    const { [name]: value = usual } = options;
+    assertWhole(name, value, min, max);
+    return [name, value] as const;
+  });
   const clock = options.clock ?? performance;
   return {
+    ...(Object.fromEntries(numbers) as Record<NumberName, number>),
     pool,
-    connectionMax,
-    requestTimeoutMs,
-    gateTimeoutMs,
-    patienceMs,
-    offerTtlMs,
-    offerRoundMax,
-    startTimeoutMs,
-    noShowAfterMs,
     observer: options.observer ? guardedObserver(options.observer) : {},
     now: () => clock.now(),
     random: options.random ?? Math.random,
