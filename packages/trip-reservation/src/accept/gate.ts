@@ -68,7 +68,7 @@ const holdTrip = loadScript({
   keyCount: 1,
   decode: (reply) => {
     const [standing, redisMs, lifeMs] = reply as [string, number, number];
-    return { standing, redisMs, lifeMs };
+    return { standing, redisMs, lifeMs, isLate: standing === 'LATE' };
   },
 });
 
@@ -116,24 +116,18 @@ export class TripGate {
     const hold = `${request.driverId}:${this.#options.bootId}`;
     const deadline = Deadline.after(this.#options.timeoutMs);
     const listenerId = (isWaiting && this.notices?.listenerId) || '';
-    const ask = async (key: string, channel: string) => {
-      if (isWaiting) this.notices?.listen(channel);
-      const askedAt = performance.now();
-      const args = [hold, HOLD_MS, givenUpHold, this.#clock.moment(deadline.leftMs), listenerId];
-      const answer = await holdTrip.run(this.#options.redis, [key], args);
-      this.#clock.learn(answer.redisMs, askedAt);
-      return answer;
-    };
-    // LATE, yet answered in time: the estimate of Redis's clock was wrong and has now been corrected.
     const answer = await this.#ask(
       request,
-      async (key, channel) => {
-        const first = await ask(key, channel);
-        return first.standing === 'LATE' ? ask(key, channel) : first;
+      (key, channel) => {
+        if (isWaiting) this.notices?.listen(channel);
+        return this.#clock.ask(deadline, (moment) => {
+          const args = [hold, HOLD_MS, givenUpHold, moment, listenerId];
+          return holdTrip.run(this.#options.redis, [key], args);
+        });
       },
       deadline,
     );
-    if (answer === undefined || answer.standing === 'LATE') return { kind: 'SKIPPED' };
+    if (answer === undefined) return { kind: 'SKIPPED' };
     return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer, listenerId !== '');
   }
 

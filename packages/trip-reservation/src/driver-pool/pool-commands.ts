@@ -31,8 +31,16 @@ const SCAN_MAX = 500;
 /** Maximum number of drivers per command that marks them. */
 const MARK_MAX = 100;
 
-type TimedReply = readonly [number, string, ...(string | number)[]];
-const decode = (reply: unknown) => reply as TimedReply;
+interface TimedReply {
+  readonly redisMs: number;
+  readonly isLate: boolean;
+  readonly parts: readonly (string | number)[];
+}
+
+const decode = (reply: unknown): TimedReply => {
+  const [redisMs, ...parts] = reply as [number, ...(string | number)[]];
+  return { redisMs, isLate: parts[0] === 'LATE', parts };
+};
 
 const updatePosition = loadScript({ name: 'update-position', text: updatePositionText, keyCount: 3, decode });
 const searchDrivers = loadScript({ name: 'search-drivers', text: searchDriversText, keyCount: 3, decode });
@@ -65,7 +73,7 @@ export class PoolCommands {
 
   /** Returns how long the position is valid, in milliseconds. */
   async update(args: readonly (string | number)[], deadline: Deadline): Promise<number> {
-    const [, , validMs] = await this.#timed(updatePosition, args, [], deadline);
+    const [, validMs] = await this.#timed(updatePosition, args, [], deadline);
     return Number(validMs);
   }
 
@@ -83,8 +91,7 @@ export class PoolCommands {
     deadline: Deadline,
   ): Promise<NearbyDriver[] | 'MORE'> {
     const args = [longitude, latitude, radius, count, SCAN_MAX, isLast ? 1 : 0, String(tripId), forMs];
-    const reply = await this.#timed(searchDrivers, args, except.map(String), deadline);
-    const [, kind, ...parts] = reply;
+    const [kind, ...parts] = await this.#timed(searchDrivers, args, except.map(String), deadline);
     if (kind === 'MORE') return 'MORE';
     return Array.from({ length: parts.length / 2 }, (_, index) => ({
       driverId: BigInt(parts[2 * index] ?? 0),
@@ -108,20 +115,14 @@ export class PoolCommands {
     args: readonly (string | number)[],
     rest: readonly string[],
     deadline: Deadline,
-  ): Promise<TimedReply> {
+  ): Promise<TimedReply['parts']> {
     return this.#settled(deadline, async ({ places, heard, marks }) => {
-      const ask = async () => {
-        const askedAt = performance.now();
-        const moment = this.#clock.moment(deadline.leftMs);
-        const reply = await script.run(this.#redis, [places, heard, marks], [...args, moment, ...rest]);
-        this.#clock.learn(reply[0], askedAt);
-        return reply;
-      };
-      const first = await ask();
-      // Late, yet answered in time: the estimate of Redis's clock was wrong and has now been corrected.
-      const reply = first[1] === 'LATE' ? await ask() : first;
-      if (reply[1] === 'LATE') throw new Error('Redis received the command too late');
-      return reply;
+      const keys = [places, heard, marks];
+      const reply = await this.#clock.ask(deadline, (moment) =>
+        script.run(this.#redis, keys, [...args, moment, ...rest]),
+      );
+      if (reply === undefined) throw new Error('Redis received the command too late');
+      return reply.parts;
     });
   }
 

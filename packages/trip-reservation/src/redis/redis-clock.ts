@@ -1,3 +1,5 @@
+import type { Deadline } from '@solegate/postgres-infra';
+
 /**
  * Estimates the time on Redis's clock from its last reply, so that a command can carry its deadline in the only clock
  * that its script can read. The clocks of processes and of Redis need not agree; they only need to run at the same
@@ -9,9 +11,21 @@
 export class RedisClock {
   #aheadMs: number | undefined;
 
-  /** @param redisMs Redis's clock in the reply @param askedAt when the command was sent, by `performance` */
-  learn(redisMs: number, askedAt: number): void {
-    this.#aheadMs = redisMs - askedAt;
+  /**
+   * Sends a command with its deadline on Redis's clock; undefined if Redis received it too late. Sends it again if it was
+   * late and yet answered in time: the estimate was wrong.
+   */
+  async ask<Reply extends { readonly redisMs: number; readonly isLate: boolean }>(
+    deadline: Deadline,
+    command: (moment: number) => Promise<Reply>,
+  ): Promise<Reply | undefined> {
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      const askedAt = performance.now();
+      const reply = await command(this.moment(deadline.leftMs));
+      this.#aheadMs = reply.redisMs - askedAt;
+      if (!reply.isLate) return reply;
+    }
+    return undefined;
   }
 
   /** Returns the time `afterMs` from now on Redis's clock, rounded up; 0 until a reply was seen. */
