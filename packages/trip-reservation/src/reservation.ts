@@ -12,7 +12,7 @@ import type { TripReservationParts } from './reservation-parts.js';
 import type { StoreCall } from './sql/database.js';
 import { findTrip, findTrips, listTrips, type TripPage } from './sql/reader.js';
 import type * as commands from './trip/commands.js';
-import { checkAnswer, checkRequest, checkWatch } from './trip/commands.js';
+import { checkAnswer, checkHistory, checkRequest } from './trip/commands.js';
 import { storeError, TripReservationClosedError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
 import type { SweepReport } from './trip/observer.js';
@@ -154,7 +154,7 @@ export class TripReservation implements AsyncDisposable {
    */
   watchTrip(options: commands.WatchTripOptions): Promise<TripWatch> {
     return this.#run(options.tripId, () => {
-      checkWatch(options);
+      checkHistory(options);
       return this.#parts.watcher.watch(options);
     });
   }

@@ -29,7 +29,7 @@ const READ_TRIP: TripStatement = {
   FROM trips WHERE id = $1`,
 };
 
-const FREE_DRIVER = 'freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id)';
+export const FREE_DRIVER = 'freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id)';
 
 /** Assignments that start the next dispatch epoch without the driver who had the trip. */
 export const NEXT_EPOCH_WITHOUT_DRIVER = `

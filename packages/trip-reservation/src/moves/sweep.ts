@@ -9,82 +9,73 @@
 import { lockLimit } from '@solegate/postgres-infra';
 import { recordEvents } from '../events/outbox.js';
 import type { StoreCall, TripStatement } from '../sql/database.js';
-import { TRIP_MOVES } from '../trip/lifecycle.js';
+import { TRIP_MOVES, type TripMoveName } from '../trip/lifecycle.js';
 import type { SweepReport } from '../trip/observer.js';
-import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move.js';
+import { FREE_DRIVER, LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move.js';
 import type { NearestOffers } from './nearest.js';
 
-const DUE_OFFERS = `
-  SELECT id FROM lock_limit, trips
-  WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= clock_timestamp()`;
+/**
+ * Returns a statement that makes a move of trips for which it is due.
+ *
+ * @param due selects the IDs; its rows are locked
+ * @param columns assignments
+ */
+const dueStatement = (
+  move: TripMoveName,
+  due: string,
+  columns: string,
+  parts: readonly string[] = [recordEvents(move)],
+): TripStatement => ({
+  name: `solegate_${move}_due`,
+  text: `
+  WITH ${lockLimit('$1')}, due AS (${due} SKIP LOCKED), moved AS (
+    UPDATE trips t SET status = '${TRIP_MOVES[move].to}', revision = t.revision + 1, ${columns}
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), ${parts.join(', ')}
+  SELECT id FROM moved`,
+});
+
+const OFFER_AGAIN = `offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'`;
+
+const dueOffers = (roundsLeft: string) => `
+    SELECT id FROM lock_limit, trips
+    WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= clock_timestamp()
+      AND offer_rounds_left ${roundsLeft}
+    ORDER BY id LIMIT $2 FOR UPDATE OF trips`;
 
 /** Scheduled trips that are due. */
-const OPEN_SCHEDULED: TripStatement = {
-  name: 'solegate_open_scheduled',
-  text: `
-  WITH ${lockLimit('$1')}, due AS (
+const OPEN_SCHEDULED = dueStatement(
+  'open',
+  `
     SELECT id FROM lock_limit, trips
     WHERE status = '${TRIP_MOVES.open.from[0]}' AND offer_at <= clock_timestamp()
-    ORDER BY offer_at LIMIT $2 FOR UPDATE OF trips SKIP LOCKED
-  ), moved AS (
-    UPDATE trips t
-    SET status = '${TRIP_MOVES.open.to}', revision = t.revision + 1,
-        offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'
-    FROM due WHERE t.id = due.id
-    RETURNING t.*
-  ), ${recordEvents('open')}
-  SELECT id FROM moved`,
-};
+    ORDER BY offer_at LIMIT $2 FOR UPDATE OF trips`,
+  OFFER_AGAIN,
+);
 
 /** Expired offers with rounds left: offered to the same audience in the next epoch. */
-const RETRY_OFFERS: TripStatement = {
-  name: 'solegate_retry_offers',
-  text: `
-  WITH ${lockLimit('$1')}, due AS (${DUE_OFFERS} AND offer_rounds_left > 1 ORDER BY id LIMIT $2 FOR UPDATE OF trips SKIP LOCKED),
-  moved AS (
-    UPDATE trips t
-    SET epoch = t.epoch + 1, revision = t.revision + 1, offer_rounds_left = t.offer_rounds_left - 1,
-        rejected_driver_ids = '{}',
-        offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'
-    FROM due WHERE t.id = due.id
-    RETURNING t.*
-  ), ${recordEvents('retry')}
-  SELECT id FROM moved`,
-};
+const RETRY_OFFERS = dueStatement(
+  'retry',
+  dueOffers('> 1'),
+  `epoch = t.epoch + 1, offer_rounds_left = t.offer_rounds_left - 1, rejected_driver_ids = '{}', ${OFFER_AGAIN}`,
+);
 
 /** Expired offers without rounds left: no driver accepted. */
-const EXPIRE_TRIPS: TripStatement = {
-  name: 'solegate_expire_trips',
-  text: `
-  WITH ${lockLimit('$1')}, due AS (${DUE_OFFERS} AND offer_rounds_left <= 1 ORDER BY id LIMIT $2 FOR UPDATE OF trips SKIP LOCKED),
-  moved AS (
-    UPDATE trips t
-    SET status = '${TRIP_MOVES.expire.to}', revision = t.revision + 1, ended_at = clock_timestamp()
-    FROM due WHERE t.id = due.id
-    RETURNING t.*
-  ), ${recordEvents('expire')}
-  SELECT id FROM moved`,
-};
+const EXPIRE_TRIPS = dueStatement('expire', dueOffers('<= 1'), 'ended_at = clock_timestamp()');
 
 /** Drivers who accepted and did not start in time. */
-const REPLACE_IDLE_DRIVERS: TripStatement = {
-  name: 'solegate_replace_idle_drivers',
-  text: `
-  WITH ${lockLimit('$1')}, due AS (
+const REPLACE_IDLE_DRIVERS = dueStatement(
+  'idle',
+  `
     SELECT t.id FROM lock_limit, driver_active a
     JOIN trips t ON t.id = a.trip_id
     WHERE a.start_by <= clock_timestamp() AND t.status = '${TRIP_MOVES.idle.from[0]}' AND t.driver_id = a.driver_id
     ORDER BY t.id LIMIT $2
-    FOR UPDATE OF t, a SKIP LOCKED
-  ), moved AS (
-    UPDATE trips t
-    SET status = '${TRIP_MOVES.idle.to}', revision = t.revision + 1, ${NEXT_EPOCH_WITHOUT_DRIVER}
-    FROM due WHERE t.id = due.id
-    RETURNING t.*
-  ), freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id),
-  ${recordEvents('idle', { aboutDriver: LEFT_LAST })}
-  SELECT id FROM moved`,
-};
+    FOR UPDATE OF t, a`,
+  NEXT_EPOCH_WITHOUT_DRIVER,
+  [FREE_DRIVER, recordEvents('idle', { aboutDriver: LEFT_LAST })],
+);
 
 /** This package leaves no such rows, but manual edits of trips might. */
 const FREE_ORPHANS: TripStatement = {

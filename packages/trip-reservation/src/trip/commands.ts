@@ -187,11 +187,6 @@ export function checkList({ riderId, driverId, status, first, after }: ListTrips
   if (status !== undefined) assertOneOf('status', status, TRIP_STATUSES);
 }
 
-export function checkWatch({ tripId, afterRevision }: WatchTripOptions): void {
-  assertId('tripId', tripId);
-  if (afterRevision !== undefined) assertWhole('afterRevision', afterRevision, 0, 2 ** 31 - 1);
-}
-
 export function checkHistory({ tripId, afterRevision, first }: TripHistoryOptions): void {
   assertId('tripId', tripId);
   if (afterRevision !== undefined) assertWhole('afterRevision', afterRevision, 0, 2 ** 31 - 1);
