@@ -16,9 +16,6 @@ import { TripWitness } from './trip-access.js';
 
 /** Trip events for subscribers, as far as each is allowed to see them. */
 export class TripFeed {
-  #lastPayload = '';
-  #lastEvent: TripEvent | undefined;
-
   constructor(
     private readonly trips: Trips,
     private readonly cells: Cells,
@@ -60,19 +57,10 @@ export class TripFeed {
     return mapEvents(mergeSources(subscriptions), (event) => {
       // A cell that has started since is not subscribed to.
       if (event.kind === 'gap' || this.cells.running.length > running.length) throw missedEvents();
-      const offer = this.#decode(event.payload);
+      const offer = decodeTripEvent(event.payload);
       const isForDriver = offer.offeredTo === 'EVERYONE' || offer.offeredTo.includes(subjectId);
       return isForDriver && offer.driverId !== subjectId ? [offer] : [];
     });
-  }
-
-  /** All subscribers of a channel get the same payload in turn, so the last one is kept decoded. */
-  #decode(payload: string): TripEvent {
-    if (this.#lastEvent === undefined || payload !== this.#lastPayload) {
-      this.#lastEvent = decodeTripEvent(payload);
-      this.#lastPayload = payload;
-    }
-    return this.#lastEvent;
   }
 }
 

@@ -47,8 +47,18 @@ interface EncodedTripEvent extends Omit<TripEvent, 'tripId' | 'riderId' | 'drive
   readonly offeredTo: 'EVERYONE' | readonly string[];
 }
 
-/** Parses a published message. @throws SyntaxError or TypeError if it is not an event */
+let last: { readonly message: string; readonly event: TripEvent } | undefined;
+
+/**
+ * Parses a published message. All subscribers of a process receive the same message in turn and get the same event: the last
+ * one is kept. @throws SyntaxError or TypeError if it is not an event
+ */
 export function decodeTripEvent(message: string): TripEvent {
+  if (last?.message !== message) last = { message, event: decoded(message) };
+  return last.event;
+}
+
+function decoded(message: string): TripEvent {
   const encoded: EncodedTripEvent = JSON.parse(message);
   return {
     ...encoded,

@@ -18,7 +18,6 @@ import { idArray } from '../sql/row.js';
 import type { WatchTripOptions } from '../trip/commands.js';
 import { TripNotFoundError } from '../trip/errors.js';
 import { hasEnded } from '../trip/lifecycle.js';
-import type { TripEvent } from '../trip/trip.js';
 import { decodeTripEvent, tripEventChannel } from './channels.js';
 import { tripHistory } from './history.js';
 import { type TripWatch, WatchQueue } from './trip-watch.js';
@@ -52,8 +51,6 @@ export class TripWatcher {
   readonly #options: TripWatcherOptions;
   readonly #watches = new Set<WatchQueue>();
   readonly #loop: BackgroundLoop;
-  #lastPayload = '';
-  #lastEvent: TripEvent | undefined;
 
   constructor(options: TripWatcherOptions) {
     this.#options = options;
@@ -117,7 +114,7 @@ export class TripWatcher {
       watch.look();
       for await (const news of subscription) {
         if (news.kind === 'gap') watch.look();
-        else watch.hear(this.#decode(news.payload));
+        else watch.hear(decodeTripEvent(news.payload));
       }
     } catch (error) {
       this.#options.failed(error instanceof Error ? error : new Error(String(error)));
@@ -131,15 +128,6 @@ export class TripWatcher {
     const revisionById = new Map(rows.map(({ id, revision }) => [BigInt(id), revision]));
     for (const watch of this.#watches) watch.lookIfBehind(revisionById.get(watch.tripId) ?? 0);
     return false;
-  }
-
-  /** All watchers of a trip receive the same payload in turn, so the last decoded event is cached. */
-  #decode(payload: string): TripEvent {
-    if (this.#lastEvent === undefined || payload !== this.#lastPayload) {
-      this.#lastEvent = decodeTripEvent(payload);
-      this.#lastPayload = payload;
-    }
-    return this.#lastEvent;
   }
 }
 
