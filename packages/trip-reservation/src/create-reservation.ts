@@ -25,8 +25,7 @@ const CIRCUIT = { failureMax: 3, openMs: 250 };
  */
 export function createTripReservation(options: TripReservationOptions): TripReservation {
   const settings = settingsOf(options);
-  const { observer, now, requestTimeoutMs } = settings;
-  const { pool, connectionMax, random } = settings;
+  const { observer, now, pool, connectionMax, random } = settings;
   const { namedStatements } = options;
   const bounded = new BoundedDatabase({ pool, connectionMax, namedStatements, random });
   // At most half of the connections wait for locked rows.
@@ -39,40 +38,32 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     ? new AttemptLedger(database, random, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'))
     : undefined;
   const decisions = new TripDecisions({
+    ...settings,
     database,
-    now,
-    observer,
-    requestTimeoutMs,
-    startTimeoutMs: settings.startTimeoutMs,
     committed: () => background.wakeRelays(),
   });
   const undecided = new UndecidedOffers({
+    ...settings,
     database,
-    now,
-    random,
     waitMs: HOLD_MS,
     announced: () => background.wakeRelays(),
     failed: (error) => observer.backgroundFailed?.(error, 'REMINDER'),
   });
   const known = new KnownAnswers(now);
   const acceptance = new TripAcceptance({
+    ...settings,
     gate: createGate(options, namespace, settings),
     decisions,
     known,
     undecided,
     won: (...facts) => nearest.won(...facts),
     attempts,
-    observer,
-    patienceMs: settings.patienceMs,
-    requestTimeoutMs,
-    now,
   });
   const watcher = new TripWatcher({
+    ...settings,
     database,
     namespace,
     pubSub: options.pubSub,
-    requestTimeoutMs,
-    random,
     failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
   });
   return new TripReservation({

@@ -107,12 +107,11 @@ describe('drivers behind the hold of another process', () => {
     const open = await Promise.all(Array.from({ length: 10 }, () => stores.openTrip()));
     const kinds: string[] = [];
     for (const { id: tripId } of open) {
-      const answers = await Promise.all(
-        freshIds(100).map((driverId, place) =>
-          fleet[place % 4]?.trips.acceptTrip({ tripId, driverId, offerEpoch: 1 }),
-        ),
-      );
-      kinds.push(...answers.map((answer) => answer?.kind ?? ''));
+      const answers = freshIds(100).map(async (driverId, place) => {
+        const answer = await fleet[place % 4]?.trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+        kinds.push(answer?.kind ?? '');
+      });
+      await Promise.all(answers);
     }
     const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
     expect(kinds.filter((kind) => kind === 'ACCEPTED')).toHaveLength(10);

@@ -1,5 +1,10 @@
-import { connectRedis, createPubSub } from '@solegate/redis-infra';
-import { type AcceptOutcome, createTripReservation, type SqlStatement } from '@solegate/trip-reservation';
+import { connectRedis, createPubSub, type PubSub } from '@solegate/redis-infra';
+import {
+  type AcceptOutcome,
+  createTripReservation,
+  type SqlPool,
+  type SqlStatement,
+} from '@solegate/trip-reservation';
 import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
 import type { OpenSubject } from '../workers/subject.js';
@@ -24,23 +29,13 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
     const pool = openPool(setup.databaseUrl, setup.poolSize);
     const database = setup.sabotaged ? forgetfulPool(pool) : pool;
     const redis = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
-    const subscriber = connectRedis({ url: setup.redisUrl, purpose: 'subscriber' });
-    const pubSub = createPubSub({ subscriber, publisher: redis });
+    const notices = hearNotices(setup.redisUrl);
     let sqlCount = 0;
     const reservation = createTripReservation({
-      database: {
-        connect: async () => {
-          const session = await database.connect();
-          return {
-            query: (statement: SqlStatement) => {
-              sqlCount += 1;
-              return session.query(statement);
-            },
-            release: (error?: Error | boolean) => session.release(error),
-          };
-        },
-      },
-      ...(withRedis ? { redis, pubSub } : {}),
+      database: counting(database, () => {
+        sqlCount += 1;
+      }),
+      ...(withRedis ? { redis, pubSub: notices.pubSub } : {}),
     });
     let run: TripsRun | undefined;
     const held = oneRowHeld ? new HeldTrip(pool, setup.worker) : undefined;
@@ -74,13 +69,38 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
       },
       close: async () => {
         await reservation.close();
-        pubSub.close();
-        subscriber.disconnect();
+        notices.close();
         redis.disconnect();
         moving?.close();
         await pool.end();
       },
     };
+  };
+}
+
+/** A process hears the decisions of others over a connection of its own. */
+function hearNotices(url: string): { readonly pubSub: PubSub; close(): void } {
+  const subscriber = connectRedis({ url, purpose: 'subscriber' });
+  const pubSub = createPubSub({ subscriber, publisher: subscriber });
+  const close = () => {
+    pubSub.close();
+    subscriber.disconnect();
+  };
+  return { pubSub, close };
+}
+
+function counting(database: SqlPool, counted: () => void): SqlPool {
+  return {
+    connect: async () => {
+      const session = await database.connect();
+      return {
+        query: (statement: SqlStatement) => {
+          counted();
+          return session.query(statement);
+        },
+        release: (error?: Error | boolean) => session.release(error),
+      };
+    },
   };
 }
 
