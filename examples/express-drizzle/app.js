@@ -21,8 +21,8 @@ await database.execute(
 );
 
 await migrateNumbering(pool);
-const decision = await openRedis({ url: REDIS_URL, purpose: 'decision' });
-const numbering = createNumbering({ database: pool, redis: { decision } });
+const redis = await openRedis({ url: REDIS_URL, purpose: 'decision' });
+const numbering = createNumbering({ database: pool, redis });
 const series = { space: 'office', series: 'LETTER', actor: 'example' };
 await numbering.defineSeries({ ...series, timeZone: 'UTC' });
 await numbering.saveFormat({ ...series, template: '{TYPE}-{YEAR}-{SEQ:4}' });
@@ -52,6 +52,6 @@ const server = app.listen(Number(PORT), '127.0.0.1', () => {
 process.once('SIGTERM', async () => {
   server.close();
   await numbering.close();
-  decision.disconnect();
+  redis.disconnect();
   await pool.end();
 });

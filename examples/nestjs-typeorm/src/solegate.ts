@@ -22,7 +22,7 @@ export class Solegate implements OnModuleInit, OnApplicationShutdown {
     // For a first start; a fleet that is running leaves `trustEmptyStore` out.
     this.#lease = await leaseNode({ redis: background, trustEmptyStore: true });
     generateTsidKeys(this.dataSource, createTsidGenerator({ lease: this.#lease }));
-    this.numbering = createNumbering({ database: this.dataSource, redis: { decision } });
+    this.numbering = createNumbering({ database: this.dataSource, redis: decision });
     await this.numbering.defineSeries({ ...INVOICES, timeZone: 'UTC' });
     await this.numbering.saveFormat({ ...INVOICES, template: '{TYPE}-{YEAR}-{SEQ:5}' });
   }

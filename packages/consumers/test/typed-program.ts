@@ -67,7 +67,7 @@ export async function main(pool: SqlPool): Promise<string> {
   for await (const event of await pubSub.subscribe('channel')) if (event.kind === 'message') break;
   const lease: NodeLease = await leaseNode({ redis: own });
   const ids = createTsidGenerator({ lease });
-  const numbering: Numbering = createNumbering({ database: pool, redis: { decision: redis } });
+  const numbering: Numbering = createNumbering({ database: pool, redis });
   const trips = createTripReservation({ database: pool, redis: own });
   try {
     const issued = await numbering.issue({ space: 'a', series: 'b', actor: 'c' });

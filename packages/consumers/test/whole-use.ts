@@ -19,7 +19,7 @@ export async function wholeUse() {
   const background = connectRedis({ url, purpose: 'background' });
   if (decision.status !== 'ready') await new Promise((resolve) => decision.once('ready', resolve));
 
-  const numbering = createNumbering({ database, redis: { decision } });
+  const numbering = createNumbering({ database, redis: decision });
   const letter = { space: 'office', series: 'letter', actor: 'ann' };
   await numbering.defineSeries({ ...letter, timeZone: 'UTC' });
   await numbering.saveFormat({ ...letter, template: '{YEAR}-{SEQ:4}' });

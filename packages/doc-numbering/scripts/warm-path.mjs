@@ -21,9 +21,9 @@ const { createNumbering, migrateNumbering } = await import('../dist/index.js');
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 await migrateNumbering(pool);
 const { REDIS_URL: url } = process.env;
-const redis = url === undefined ? undefined : { decision: connectRedis({ url, purpose: 'decision' }) };
+const redis = url === undefined ? undefined : connectRedis({ url, purpose: 'decision' });
 // Until Redis has replied, each draw looks for its marks again.
-if (redis) await once(redis.decision, 'ready');
+if (redis) await once(redis, 'ready');
 const numbering = createNumbering({ database: pool, ...(redis ? { redis } : {}) });
 const series = { space: 'P1', series: 'RFA', actor: 'script' };
 await numbering.defineSeries({ ...series, dimensions: ['ORG'], timeZone: 'Asia/Bangkok' });
@@ -54,5 +54,5 @@ process.stdout.write(
 if (ran.length > FILE_MAX || all.length > FUNCTION_MAX) process.exitCode = 1;
 
 await numbering.close();
-redis?.decision.disconnect();
+redis?.disconnect();
 await pool.end();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BoundedDatabase, poolOf, type RetryFacts } from '@solegate/postgres-infra';
-import { CircuitBreaker } from '@solegate/redis-infra';
+import { assertRedisConnection, CircuitBreaker } from '@solegate/redis-infra/calls';
 import { checkText, checkWhole, toSettings } from './contract/checks.js';
 import type { Numbering, NumberingOptions } from './contract/numbering.js';
 import { InvalidRequestError } from './contract/numbering-error.js';
@@ -82,7 +82,9 @@ function assemble(options: NumberingOptions) {
   const registry = new TokenRegistry(tokens);
   const catalog = new SeriesCatalog({ ...settings, database, registry });
   const resolver = new RequestResolver({ ...settings, catalog, registry, codes });
-  const decision = redis && { redis: redis.decision, circuit: new CircuitBreaker(CIRCUIT) };
+  if (redis !== undefined)
+    assertRedisConnection(redis, (problem) => new InvalidRequestError('redis', problem));
+  const decision = redis && { redis, circuit: new CircuitBreaker(CIRCUIT) };
   const marks = decision && new HighWaterMarks({ ...settings, ...decision });
   const locks = decision && lock !== 'never' ? new CrowdLocks({ ...settings, ...decision }) : undefined;
   const floors = new CounterFloors({ ...settings, database, marks });

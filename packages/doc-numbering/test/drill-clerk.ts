@@ -35,11 +35,7 @@ const bangkokYear = (ms: number): string => new Date(ms + 7 * 3_600_000).toISOSt
 async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 10 });
   pool.on('error', () => undefined);
-  const redis = run.redisUrl
-    ? {
-        decision: connectRedis({ url: run.redisUrl, purpose: 'decision' }),
-      }
-    : undefined;
+  const redis = run.redisUrl ? connectRedis({ url: run.redisUrl, purpose: 'decision' }) : undefined;
   const offsetMs = run.startMs === undefined ? 0 : run.startMs - Date.now();
   const now = (): number => Date.now() + offsetMs;
   const counts = { conflicts: 0, fallbacks: 0, held: 0, retried: 0 };
@@ -102,7 +98,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   clearInterval(flushing);
   flush();
   await numbering.close();
-  redis?.decision.disconnect();
+  redis?.disconnect();
   await pool.end();
   say({ failures, counts });
 }

@@ -11,26 +11,21 @@ import {
   type SeriesDefinition,
 } from '../src/index.js';
 
-/** The `redis` option of `createNumbering`. */
-export interface NumberingRedis {
-  readonly decision: RedisConnection;
-}
-
 /** Commands time out after a second instead of the usual tens of milliseconds, to allow for a loaded machine. */
-export function connectTo(url: string): NumberingRedis {
-  return { decision: connectRedis({ url, purpose: 'decision', commandTimeoutMs: 1000 }) };
+export function connectTo(url: string): RedisConnection {
+  return connectRedis({ url, purpose: 'decision', commandTimeoutMs: 1000 });
 }
 
 /** Resolves when Redis is ready, so that the first commit already uses it. */
-export function untilReady({ decision }: NumberingRedis): Promise<void> {
+export function untilReady(redis: RedisConnection): Promise<void> {
   return new Promise((resolve) => {
-    if (decision.status === 'ready') resolve();
-    else decision.once('ready', () => resolve());
+    if (redis.status === 'ready') resolve();
+    else redis.once('ready', () => resolve());
   });
 }
 
-export function disconnect(redis: NumberingRedis | undefined): void {
-  redis?.decision.disconnect();
+export function disconnect(redis: RedisConnection | undefined): void {
+  redis?.disconnect();
 }
 
 export interface OfficeOptions extends Partial<Omit<NumberingOptions, 'database' | 'redis'>> {
@@ -48,7 +43,7 @@ export interface OfficeOptions extends Partial<Omit<NumberingOptions, 'database'
 export interface Office extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly pool: pg.Pool;
-  readonly redis: NumberingRedis | undefined;
+  readonly redis: RedisConnection | undefined;
   readonly redisUrl: string | undefined;
   readonly numbering: Numbering;
   /** Another numbering on the same stores, as in another process. */
@@ -62,7 +57,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const testRedis = wanted === true ? await createTestRedis() : undefined;
   const redisUrl = typeof wanted === 'string' ? wanted : testRedis?.url;
   const named = testPooler() === 'unnamed' ? { namedStatements: false } : {};
-  const opened: { pool: pg.Pool; pair: NumberingRedis | undefined; numbering: Numbering }[] = [];
+  const opened: { pool: pg.Pool; pair: RedisConnection | undefined; numbering: Numbering }[] = [];
   const open = async (more: Partial<NumberingOptions>) => {
     const pool = new pg.Pool({ connectionString: url, max: poolMax });
     // A killed backend must not end the test run.

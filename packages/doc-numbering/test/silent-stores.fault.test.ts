@@ -142,7 +142,7 @@ describe('a Redis that does not respond', () => {
       await using proxy = await startFaultProxy(office.redisUrl);
       // If callers waited for Redis, this would exceed the test's time limit.
       const commandTimeoutMs = 60_000;
-      const redis = { decision: connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs }) };
+      const redis = connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs });
       await untilReady(redis);
       const numbering = createNumbering({ database: office.pool, redis, lock });
       await numbering.issue(to('A'));

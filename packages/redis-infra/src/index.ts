@@ -1,3 +1,4 @@
+export { assertRedisConnection } from './assert-redis-connection.js';
 export { CircuitBreaker, type CircuitBreakerOptions, type CircuitState } from './circuit-breaker.js';
 export {
   type ConnectRedisOptions,

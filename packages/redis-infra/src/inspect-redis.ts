@@ -1,5 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
 
+import { assertRedisConnection } from './assert-redis-connection.js';
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, type RedisFailure, redisFailure } from './redis-failure.js';
 
@@ -47,6 +48,7 @@ export type RedisHealth =
  * if it has to query the nodes of a cluster.
  */
 export async function inspectRedis(connection: RedisConnection): Promise<RedisHealth> {
+  assertRedisConnection(connection);
   const isSendable = mightSend(connection);
   try {
     // In a cluster, the first command detects that it is unreachable before any node is queried.

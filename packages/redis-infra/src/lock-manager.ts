@@ -2,6 +2,7 @@
 /// <reference path="./redlock.d.ts" />
 import Redlock, { ExecutionError, type Lock, ResourceLockedError } from 'redlock';
 
+import { assertRedisConnection } from './assert-redis-connection.js';
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } from './redis-failure.js';
 
@@ -91,6 +92,7 @@ class RedlockManager implements LockManager {
   readonly #now: () => number;
 
   constructor(connections: readonly RedisConnection[], options: LockManagerOptions = {}) {
+    for (const connection of connections) assertRedisConnection(connection);
     this.#connections = connections;
     this.#now = options.now ?? (() => performance.now());
     this.#redlock = new Redlock(connections, { retryCount: 0, driftFactor: 0.01 });

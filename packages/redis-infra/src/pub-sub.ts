@@ -1,3 +1,4 @@
+import { assertRedisConnection } from './assert-redis-connection.js';
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
 import { type Subscription, SubscriptionQueue } from './subscription.js';
@@ -72,6 +73,8 @@ class RedisPubSub implements PubSub {
   #connectionIndex = 1;
 
   constructor(options: PubSubOptions) {
+    assertRedisConnection(options.subscriber);
+    assertRedisConnection(options.publisher);
     this.#subscriber = options.subscriber;
     this.#publisher = options.publisher;
     this.#queueMax = within('queueMax', options.queueMax ?? 256, [1, 100_000]);

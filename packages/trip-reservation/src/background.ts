@@ -1,5 +1,5 @@
 import { Deadline } from '@solegate/postgres-infra';
-import type { RedisConnection } from '@solegate/redis-infra';
+import { assertRedisConnection, type RedisConnection } from '@solegate/redis-infra/calls';
 import { BackgroundLoop } from './background-loop.js';
 import { type PruneOptions, pruneHistory } from './events/prune.js';
 import { publishEvents } from './events/relay.js';
@@ -119,6 +119,7 @@ export class TripBackground {
         'must be given here or to createTripReservation: events are published there',
       );
     }
+    assertRedisConnection(redis, (problem) => new InvalidTripInputError('redis', problem));
     assertWhole('intervalMs', intervalMs, 10, 60_000);
     assertWhole('batchMax', batchMax, 1, 1000);
     const { database, namespace, settings } = this.#parts;

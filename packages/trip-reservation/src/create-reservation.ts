@@ -1,5 +1,5 @@
 import { BoundedDatabase, Places } from '@solegate/postgres-infra';
-import { CircuitBreaker } from '@solegate/redis-infra';
+import { assertRedisConnection, CircuitBreaker } from '@solegate/redis-infra/calls';
 import { TripAcceptance } from './accept/acceptance.js';
 import { AttemptLedger } from './accept/attempts.js';
 import { TripDecisions } from './accept/decision.js';
@@ -14,6 +14,7 @@ import { type ReservationSettings, settingsOf, type TripReservationOptions } fro
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
 import { Namespace } from './sql/namespace.js';
+import { InvalidTripInputError } from './trip/errors.js';
 
 /** Consecutive failures after which Redis is skipped, and for how long, in milliseconds. */
 const CIRCUIT = { failureMax: 3, openMs: 250 };
@@ -84,6 +85,7 @@ function createGate(
   { observer, now, random, gateTimeoutMs }: ReservationSettings,
 ): TripGate | undefined {
   if (redis === undefined) return undefined;
+  assertRedisConnection(redis, (problem) => new InvalidTripInputError('redis', problem));
   const failed = (error: Error) => observer.gateFailed?.(error);
   const bootId = Math.floor(random() * 2 ** 48)
     .toString(36)

@@ -46,7 +46,7 @@ export async function startCell(
     const requestTimeoutMs = callTimeoutOf(config.requestTimeoutMs);
     const numbering = createNumbering({
       database: pool,
-      redis: { decision: redis.decision },
+      redis: redis.decision,
       lock: config.numberLock,
       codes: new MasterDataCodes(data),
       observer: observers.numbering,

@@ -207,11 +207,11 @@ export interface NumberingOptions {
   /** Most connections of the pool in use at a time, from 1: as many as the pool can spare. Default 10, as in `pg`. */
   readonly connectionMax?: number;
   /**
-   * A connection from `connectRedis`, purpose `decision`. You close it yourself, after `close()`. Redis remembers the
-   * last number of each counter, and keeps other processes away from a crowded one. Without it, PostgreSQL alone serializes callers;
+   * A connection from `connectRedis`, preferably of purpose `decision`. You close it yourself, after `close()`. Redis
+   * remembers the last number of each counter, and keeps other processes away from a crowded one. Without it, PostgreSQL alone serializes callers;
    * numbers are just as safe, but commits lost in a failover go undetected.
    */
-  readonly redis?: { readonly decision: RedisConnection };
+  readonly redis?: RedisConnection;
   /**
    * When a counter's Redis lock is acquired before its row lock: `crowd`, for two seconds after a wait for the row
    * timed out; `always`, for every commit, backed by the version check; `never`. Default `crowd`.

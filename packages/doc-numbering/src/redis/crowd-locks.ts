@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, settleBy } from '@solegate/postgres-infra';
-import {
-  type CircuitBreaker,
-  createLockManager,
-  type HeldLock,
-  type LockManager,
-  type LockOutcome,
-  type RedisConnection,
-} from '@solegate/redis-infra';
+import type { HeldLock, LockManager, LockOutcome, RedisConnection } from '@solegate/redis-infra';
+import type { CircuitBreaker } from '@solegate/redis-infra/calls';
 import type { Settings } from '../contract/checks.js';
 
 export interface RedisOptions extends Settings {
@@ -44,11 +38,15 @@ const ANSWER_MIN_MS = 20;
  */
 export class CrowdLocks {
   readonly #options: RedisOptions;
-  readonly #manager: LockManager;
+  readonly #manager: Promise<LockManager>;
 
   constructor(options: RedisOptions) {
     this.#options = options;
-    this.#manager = createLockManager(options.redis);
+    // Loaded only here: an application without Redis has no client for it.
+    this.#manager = import('@solegate/redis-infra').then(({ createLockManager }) =>
+      createLockManager(options.redis),
+    );
+    this.#manager.catch(() => undefined);
   }
 
   /** Acquires the lock; returns `undefined` after `lockWaitMs` at most. Never rejects. */
@@ -81,8 +79,8 @@ export class CrowdLocks {
   async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'unavailable' }> {
     const answerMs = Math.min(ANSWER_MS, Math.max(ANSWER_MIN_MS, deadline.leftMs));
     let asked: Promise<LockOutcome> | undefined;
-    const outcome = await askRedis(this.#options, () => {
-      asked = this.#manager.tryAcquire(resource, { ttlMs: this.#options.lockTtlMs });
+    const outcome = await askRedis(this.#options, async () => {
+      asked = (await this.#manager).tryAcquire(resource, { ttlMs: this.#options.lockTtlMs });
       return settleBy(asked, Deadline.after(answerMs), () => new Error('no answer'));
     });
     if (outcome) return outcome;

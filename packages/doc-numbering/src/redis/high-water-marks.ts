@@ -1,5 +1,5 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
-import { type LuaScript, loadScript } from '@solegate/redis-infra';
+import { type LuaScript, loadScript } from '@solegate/redis-infra/calls';
 import type { Position } from '../request/resolved-request.js';
 import { askRedis, type RedisOptions } from './crowd-locks.js';
 import { ERA, raiseMarksText } from './raise-marks.js';

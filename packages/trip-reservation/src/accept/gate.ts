@@ -1,5 +1,5 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
-import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra';
+import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra/calls';
 import { RedisClock } from '../redis/redis-clock.js';
 import type { Namespace } from '../sql/namespace.js';
 import type { GateNotices } from './gate-notices.js';

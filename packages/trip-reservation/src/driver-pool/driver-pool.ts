@@ -14,7 +14,7 @@
  * the place if there are too many positions to rank, as separate commands.
  */
 import { BoundedDatabase, Deadline, poolOf, type SqlDatabase } from '@solegate/postgres-infra';
-import type { RedisConnection } from '@solegate/redis-infra';
+import { assertRedisConnection, type RedisConnection } from '@solegate/redis-infra/calls';
 import { Namespace } from '../sql/namespace.js';
 import { InvalidTripInputError } from '../trip/errors.js';
 import { assertId, assertPosition, assertWhole, RADIUS_MAX_METERS } from '../trip/input.js';
@@ -81,9 +81,7 @@ export class DriverPool {
 
   /** Use `createDriverPool`. */
   constructor({ redis, database, namespace, positionTtlMs = 30_000, timeoutMs = 250 }: DriverPoolOptions) {
-    if (typeof redis?.evalsha !== 'function') {
-      throw new InvalidTripInputError('redis', 'must be an ioredis connection');
-    }
+    assertRedisConnection(redis, (problem) => new InvalidTripInputError('redis', problem));
     if (database === undefined && namespace === undefined) {
       throw new InvalidTripInputError(
         'database',

@@ -1,5 +1,5 @@
 import { type Deadline, settleBy } from '@solegate/postgres-infra';
-import { type LuaScript, loadScript, type RedisConnection, redisFailure } from '@solegate/redis-infra';
+import { type LuaScript, loadScript, type RedisConnection, redisFailure } from '@solegate/redis-infra/calls';
 import { RedisClock } from '../redis/redis-clock.js';
 import type { Namespace } from '../sql/namespace.js';
 import { DriverPoolUnavailableError } from '../trip/errors.js';

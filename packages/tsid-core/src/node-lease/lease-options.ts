@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RedisConnection } from '@solegate/redis-infra';
+import { assertRedisConnection, type RedisConnection } from '@solegate/redis-infra';
 import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
 import { InvalidLeaseOptionsError } from './fleet/lease-error.js';
 import type { LeaseStore, NodeRange } from './fleet/lease-store.js';
@@ -115,10 +115,10 @@ function storeOf({ redis, store }: NodeLeaseOptions): LeaseStore {
     throw new InvalidLeaseOptionsError('Give exactly one of redis and store: a fleet has one store.');
   }
   if (typeof store?.claim === 'function') return store;
-  if (typeof redis?.evalsha === 'function') return redisLeaseStore(redis);
-  throw new InvalidLeaseOptionsError(
-    'redis must be a connection, such as connectRedis({ url, purpose }) returns; store, what postgresLeaseStore returns.',
-  );
+  if (store !== undefined)
+    throw new InvalidLeaseOptionsError('store must be what postgresLeaseStore returns.');
+  assertRedisConnection(redis, (problem) => new InvalidLeaseOptionsError(`redis ${problem}.`));
+  return redisLeaseStore(redis);
 }
 
 function whole(name: string, value: number, min: number, max: number): number {

@@ -39,7 +39,7 @@ export function openNumbering(
     database: setup.sabotaged ? forgetfulPool(pool) : pool,
     connectionMax,
     namedStatements,
-    ...(use === 'none' ? {} : { redis: { decision: connect() }, lock: use }),
+    ...(use === 'none' ? {} : { redis: connect(), lock: use }),
   });
   return {
     numbering,
