@@ -74,7 +74,8 @@ export async function main(pool: SqlPool): Promise<string> {
     const accepted: AcceptOutcome = await trips.acceptTrip({ tripId: ids.next(), driverId: 1n, offerEpoch: 1 });
     return [issued.number, accepted.kind, toCrockford(1n), isOne].join();
   } catch (error) {
-    if (error instanceof NumberingError) return error.code;
+    if (error instanceof NumberingError) return error.code === 'EXHAUSTED' ? String(error.limit) : error.code;
+    if (error instanceof TripReservationError && error.code === 'INVALID_TRIP_INPUT') return error.field;
     if (error instanceof TripReservationError) return error.code;
     if (error instanceof RedisFailure) return error.code;
     if (error instanceof PostgresFailure) return error.kind;

@@ -10,6 +10,7 @@ export type {
   SqlTransaction,
   TransactionSession,
 } from '@solegate/postgres-infra';
+export { NumberingError } from './contract/any-error.js';
 export type { Guard, LedgerEntry, NumberStatus } from './contract/ledger-columns.js';
 export type {
   CounterFilter,
@@ -39,7 +40,6 @@ export {
   InvalidRequestError,
   KeyReusedError,
   NumberingClosedError,
-  NumberingError,
   type NumberingErrorCode,
   NumberNotFoundError,
   NumberStateError,

@@ -1,4 +1,5 @@
 import { chainOf, factsOf, isSqlState } from './error-facts.js';
+import { recognizeCopies } from './error-identity.js';
 
 /**
  * What a failed statement means, for every use of PostgreSQL in Solegate:
@@ -19,9 +20,6 @@ export type PostgresFailureKind =
   | 'UNAVAILABLE'
   | 'UNKNOWN'
   | 'MISCONFIGURED';
-
-/** Marks the failures of every copy of this package: a process can load the ES module and the CommonJS copy. */
-const FAILURE = Symbol.for('@solegate/postgres-infra/failure');
 
 /**
  * A failed statement, or a connection that could not be obtained. `instanceof PostgresFailure` also recognizes failures
@@ -51,12 +49,7 @@ export class PostgresFailure extends Error {
   }
 
   static {
-    Object.defineProperty(PostgresFailure.prototype, FAILURE, { value: true });
-  }
-
-  /** Also recognizes errors of another copy of this package, such as the one of the other module format. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && FAILURE in value;
+    recognizeCopies(PostgresFailure, '@solegate/postgres-infra/failure');
   }
 
   /** Whether the same statement may succeed without intervention. For `UNKNOWN`: provided it can safely run twice. */

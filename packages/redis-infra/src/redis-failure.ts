@@ -20,9 +20,9 @@ const FAILURE = Symbol.for('@solegate/redis-infra/failure');
 export abstract class RedisFailure extends Error {
   abstract readonly code: 'REDIS_UNAVAILABLE' | 'REDIS_OUTCOME_UNKNOWN' | 'REDIS_SCRIPT';
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
+  /** Whether the same call may succeed later. For `REDIS_OUTCOME_UNKNOWN`: provided that it can safely run twice. */
+  get retryable(): boolean {
+    return this.code !== 'REDIS_SCRIPT';
   }
 
   static {
@@ -42,16 +42,19 @@ export type RedisFailureCode = RedisFailure['code'];
 
 /** Redis was unreachable, or rejected the call before running anything: it is certainly not applied. */
 export class RedisUnavailableError extends RedisFailure {
+  override readonly name = 'RedisUnavailableError';
   readonly code = 'REDIS_UNAVAILABLE';
 }
 
 /** Redis did not reply in time: the call may have been applied, or might still be. */
 export class RedisOutcomeUnknownError extends RedisFailure {
+  override readonly name = 'RedisOutcomeUnknownError';
   readonly code = 'REDIS_OUTCOME_UNKNOWN';
 }
 
 /** The call failed while Redis ran it. Everything before the failing command is applied. */
 export class RedisScriptError extends RedisFailure {
+  override readonly name = 'RedisScriptError';
   readonly code = 'REDIS_SCRIPT';
 }
 

@@ -25,6 +25,7 @@ export interface RedisTarget {
 /** The Redis URL is invalid. The message names the fault and contains no credentials. */
 export class RedisUrlError extends Error {
   readonly code = 'REDIS_URL';
+  readonly retryable = false;
   override readonly name = 'RedisUrlError';
 }
 

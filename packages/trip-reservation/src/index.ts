@@ -18,6 +18,7 @@ export type { TripWatch } from './events/trip-watch.js';
 export type { TripReservationOptions } from './options.js';
 export { type MigrateTripsOptions, migrateTrips, migrations } from './sql/migrations.js';
 export type { TripPage } from './sql/reader.js';
+export { TripReservationError } from './trip/any-error.js';
 export type {
   AnswerOfferOptions,
   BroadcastOfferOptions,
@@ -37,7 +38,6 @@ export {
   TripNotFoundError,
   TripOutcomeUnknownError,
   TripReservationClosedError,
-  TripReservationError,
   TripStoreMisconfiguredError,
   TripStoreRefusedError,
   TripStoreUnavailableError,

@@ -63,7 +63,6 @@ export abstract class SolegateError extends Error {
 
   constructor(facts: ErrorFacts) {
     super(facts.message, { cause: facts.cause });
-    this.name = new.target.name;
     this.reason = facts.reason;
     this.retryable = facts.retryable;
     this.retryAfterMs = facts.retryAfterMs;
@@ -88,6 +87,7 @@ export abstract class SolegateError extends Error {
 
 /** The request was refused; `message` describes what to correct. A retry of the same request is refused again. */
 export class RefusedError extends SolegateError {
+  override readonly name = 'RefusedError';
   constructor(
     readonly code: RefusalCode,
     facts: ErrorFacts,
@@ -98,6 +98,7 @@ export class RefusedError extends SolegateError {
 
 /** Temporarily unavailable: contention, rate limiting, or a store or the gateway is unreachable. */
 export class UnavailableError extends SolegateError {
+  override readonly name = 'UnavailableError';
   constructor(
     readonly code: UnavailableCode,
     facts: ErrorFacts,
@@ -108,11 +109,13 @@ export class UnavailableError extends SolegateError {
 
 /** A mutation was sent without a conclusive response: it may have been executed. */
 export class OutcomeUnknownError extends SolegateError {
+  override readonly name = 'OutcomeUnknownError';
   readonly code = 'OUTCOME_UNKNOWN';
 }
 
 /** An internal error of the gateway; its log has the details under `incidentId`. */
 export class FaultError extends SolegateError {
+  override readonly name = 'FaultError';
   readonly code = 'INTERNAL_SERVER_ERROR';
   readonly incidentId: string | undefined;
 
@@ -124,6 +127,7 @@ export class FaultError extends SolegateError {
 
 /** The call was cancelled by the caller's signal or by `close()`. `cause` is the signal's reason. */
 export class AbortedError extends SolegateError {
+  override readonly name = 'AbortedError';
   readonly code = 'ABORTED';
 }
 

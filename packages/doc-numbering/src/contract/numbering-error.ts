@@ -1,3 +1,5 @@
+import { errorName, recognizeCopies } from '@solegate/postgres-infra';
+
 /** The request must change. */
 type RequestCode = 'INVALID_REQUEST' | 'UNKNOWN_CODE' | 'KEY_REUSED' | 'NUMBER_NOT_FOUND' | 'NUMBER_STATE';
 /** The setup must change, or is not what the caller assumes. */
@@ -13,9 +15,6 @@ export type NumberingErrorCode =
   | (RequestCode | FormatCode | SeriesCode | CounterCode | StoreCode)
   | ('CODES_SILENT' | 'REDIS_SILENT' | 'NUMBERING_CLOSED');
 
-/** Marks the errors of every copy of this package: a process can load an ES module and a CommonJS copy. */
-const ERROR = Symbol.for('@solegate/doc-numbering/error');
-
 /**
  * Base of every error of this package. `message` is for logs; `code` and the readonly facts are for programs.
  * `instanceof NumberingError` also matches errors of another copy of this package; use `code` to distinguish classes.
@@ -25,20 +24,13 @@ export abstract class NumberingError extends Error {
   abstract readonly code: NumberingErrorCode;
   readonly retryable: boolean = false;
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
+  /** The name of the class in the source. */
+  override get name(): string {
+    return errorName(this.code);
   }
 
   static {
-    Object.defineProperty(NumberingError.prototype, ERROR, { value: true });
-  }
-
-  /** Also matches the errors of another copy of this package, such as one in the other module format. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
-    if (this !== NumberingError) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && ERROR in value;
+    recognizeCopies(NumberingError, '@solegate/doc-numbering/error');
   }
 }
 

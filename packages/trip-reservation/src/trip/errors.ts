@@ -1,4 +1,4 @@
-import { type PostgresFailure } from '@solegate/postgres-infra';
+import { errorName, type PostgresFailure, recognizeCopies } from '@solegate/postgres-infra';
 
 /** The codes of all errors of this package; a mapping over them can be checked for completeness by the compiler. */
 export type TripErrorCode =
@@ -13,9 +13,6 @@ export type TripErrorCode =
   | 'TRIP_RESERVATION_CLOSED'
   | 'DRIVER_POOL_UNAVAILABLE';
 
-/** Marks the errors of every copy of this package: a process can load an ES module and a CommonJS copy. */
-const ERROR = Symbol.for('@solegate/trip-reservation/error');
-
 /**
  * A failure, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
  * drivers. `retryable`: whether the same call can succeed later without intervention.
@@ -27,20 +24,13 @@ export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
   abstract readonly retryable: boolean;
 
-  /** The name of the class. */
+  /** The name of the class in the source. */
   override get name(): string {
-    return this.constructor.name;
+    return errorName(this.code);
   }
 
   static {
-    Object.defineProperty(TripReservationError.prototype, ERROR, { value: true });
-  }
-
-  /** Also matches errors of another copy of this package, such as the one in the other module format. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
-    if (this !== TripReservationError) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && ERROR in value;
+    recognizeCopies(TripReservationError, '@solegate/trip-reservation/error');
   }
 }
 
