@@ -55,18 +55,20 @@ export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
   const { calls, marks, commits, fromRows, sweeper } = parts;
   marks?.start(() => void fromRows?.raise());
+  const close = async (): Promise<void> => {
+    sweeper.stop();
+    fromRows?.close();
+    await commits?.close();
+    await calls.close();
+    await marks?.close();
+  };
   return {
     ...issuing(parts),
     ...lifeOfNumbers(parts),
     ...definitions(parts),
     ...queries(parts),
-    close: async () => {
-      sweeper.stop();
-      fromRows?.close();
-      await commits?.close();
-      await calls.close();
-      await marks?.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

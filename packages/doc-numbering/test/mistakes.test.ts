@@ -24,6 +24,7 @@ test.each<[string, object, string, RegExp]>([
   ],
   ['one client as database', { database: new pg.Client() }, 'database', /pass new Pool/],
   ['another object as database', { database: {} }, 'database', /pass a Pool of pg/],
+  ['a misspelled option', { database, requestTimeoutMS: 5 }, 'requestTimeoutMS', /nearest is requestTimeoutMs/],
   ['node-redis', { database, redis: nodeRedis }, 'redis', /a client of node-redis; pass connectRedis/],
   ['an object around Redis', { database, redis: { decision: {} } }, 'redis', /an object with decision; pass/],
 ])('%s is refused when the numbering is created, with what to pass', (_, options, field, text) => {
@@ -42,6 +43,14 @@ test.each<[string, unknown, RegExp]>([
   const refusal = { code: 'INVALID_REQUEST', field: 'session', retryable: false };
   await expect(numbering.issueIn(wrong, request)).rejects.toMatchObject(refusal);
   await expect(numbering.issueAllIn(wrong, [request])).rejects.toThrow(text);
+});
+
+test('a numbering closes at the end of its block', async () => {
+  const block = async () => {
+    await using own = createNumbering({ database });
+    return own;
+  };
+  await expect((await block()).issue(request)).rejects.toMatchObject({ code: 'NUMBERING_CLOSED' });
 });
 
 test("a mistake in a session's own code is thrown as it is", async () => {

@@ -3,6 +3,7 @@ export {
   type BoundedDatabaseOptions,
   type ChangeOptions,
 } from './bounded-database.js';
+export { refuseUnknownOptions } from './option-names.js';
 export { Places } from './connections.js';
 export { Deadline, settleBy } from './deadline.js';
 export { errorName, recognizeCopies } from './error-identity.js';

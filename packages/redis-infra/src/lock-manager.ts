@@ -56,7 +56,7 @@ export type ReleaseOutcome =
   | { readonly kind: 'unknown'; readonly failure: RedisFailure };
 
 /** A lock that was acquired. */
-export interface HeldLock {
+export interface HeldLock extends AsyncDisposable {
   /** The Redis key. */
   readonly resource: string;
   /** Whether the lock is certainly still held. If `false`, stop: another process might hold it. */
@@ -172,6 +172,10 @@ class RedlockLock implements HeldLock {
       const refusal = await refusalOf(error, true);
       return refusal === 'locked' ? { kind: 'lost' } : { kind: 'unknown', failure: refusal };
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release();
   }
 }
 

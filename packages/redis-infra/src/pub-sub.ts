@@ -45,7 +45,7 @@ interface Channel {
 }
 
 /** Publishes messages, and fans incoming ones out to the listeners of this process. */
-export interface PubSub {
+export interface PubSub extends AsyncDisposable {
   /** The number of channels with listeners. */
   readonly channelCount: number;
   /**
@@ -122,6 +122,10 @@ class RedisPubSub implements PubSub {
     this.#subscriber.off('message', this.#deliver);
     this.#subscriber.off('close', this.#countConnection);
     this.#subscriber.off('ready', this.#resume);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
   }
 
   #open(name: string): Channel {

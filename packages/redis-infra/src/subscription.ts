@@ -5,7 +5,7 @@
 export type PubSubEvent = { readonly kind: 'message'; readonly payload: string } | { readonly kind: 'gap' };
 
 /** The events of one channel for one reader. Use `for await (const event of subscription)`. */
-export interface Subscription extends AsyncIterableIterator<PubSubEvent> {
+export interface Subscription extends AsyncIterableIterator<PubSubEvent>, AsyncDisposable {
   /** Passes an event to a waiting reader, or queues it. */
   push(event: PubSubEvent): void;
   /** Ends the subscription immediately; waiting readers get `done`. Idempotent. */
@@ -50,6 +50,10 @@ export class SubscriptionQueue implements Subscription {
     this.#queue = [];
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
     this.#onClose();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
   }
 
   return(): Promise<IteratorResult<PubSubEvent>> {

@@ -1,4 +1,4 @@
-import { poolOf, type SqlDatabase, type SqlPool } from '@solegate/postgres-infra';
+import { poolOf, refuseUnknownOptions, type SqlDatabase, type SqlPool } from '@solegate/postgres-infra';
 import type { PubSub, RedisConnection } from '@solegate/redis-infra';
 import type { DriverPositions } from './moves/nearest.js';
 import { InvalidTripInputError } from './trip/errors.js';
@@ -79,6 +79,20 @@ const NUMBERS = {
 
 type NumberName = keyof typeof NUMBERS;
 
+const OPTIONS: Readonly<Record<keyof TripReservationOptions, unknown>> = {
+  ...NUMBERS,
+  database: true,
+  namedStatements: true,
+  redis: true,
+  pubSub: true,
+  namespace: true,
+  drivers: true,
+  countAttempts: true,
+  observer: true,
+  clock: true,
+  random: true,
+};
+
 /** Options with all defaults applied. */
 export interface ReservationSettings extends Readonly<Record<NumberName, number>> {
   readonly pool: SqlPool;
@@ -91,6 +105,7 @@ export interface ReservationSettings extends Readonly<Record<NumberName, number>
 
 /** @throws InvalidTripInputError */
 export function settingsOf(options: TripReservationOptions): ReservationSettings {
+  refuseUnknownOptions(options, OPTIONS, (name, problem) => new InvalidTripInputError(name, problem));
   const pool = poolOf(options.database, (problem) => new InvalidTripInputError('database', problem));
   const numbers = (Object.keys(NUMBERS) as NumberName[]).map((name) => {
     const [usual, min, max] = NUMBERS[name];

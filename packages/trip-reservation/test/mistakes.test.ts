@@ -21,6 +21,7 @@ test.each<[string, object, string, RegExp]>([
     /pass new Pool\(\{ connectionString \}\)/,
   ],
   ['one client as database', { database: new pg.Client() }, 'database', /pass new Pool/],
+  ['a misspelled option', { database: pool, offerTtl: 5 }, 'offerTtl', /nearest is offerTtlMs/],
   ['node-redis', { database: pool, redis: nodeRedis }, 'redis', /a client of node-redis; pass connectRedis/],
 ])('%s is refused when it is passed, with what to pass', (_, options, field, text) => {
   const create = () => createTripReservation(options as TripReservationOptions);

@@ -164,6 +164,10 @@ export class CellNumbering implements Numbering {
     await Promise.all(this.cells.running.map(({ numbering }) => numbering.close()));
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async *#export(filter: First<'exportCsv'>) {
     yield* (await this.#of(filter.space)).exportCsv(filter);
   }

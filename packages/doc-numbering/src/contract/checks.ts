@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refuseUnknownOptions } from '@solegate/postgres-infra';
 import type { NumberingObserver, NumberingOptions } from './numbering.js';
 import { InvalidRequestError } from './numbering-error.js';
 import type { IssueRequest } from './requests.js';
@@ -136,8 +137,27 @@ const sorted = (codes: Readonly<Record<string, string>> = {}): [string, string][
 /** The checked options that all parts of a numbering share. */
 export type Settings = ReturnType<typeof toSettings>;
 
+const OPTIONS: Record<keyof NumberingOptions, true> = {
+  database: true,
+  connectionMax: true,
+  redis: true,
+  lock: true,
+  codes: true,
+  tokens: true,
+  observer: true,
+  now: true,
+  random: true,
+  lockTtlMs: true,
+  lockWaitMs: true,
+  batchMax: true,
+  writerTimeoutMs: true,
+  requestTimeoutMs: true,
+  namedStatements: true,
+};
+
 /** Applies defaults to the options and checks their ranges. @throws InvalidRequestError for a value out of range */
 export function toSettings(options: NumberingOptions) {
+  refuseUnknownOptions(options, OPTIONS, (name, problem) => new InvalidRequestError(name, problem));
   const { lock = 'crowd', observer = {}, now = Date.now, random = Math.random } = options;
   return {
     observer: quietly(observer),

@@ -43,7 +43,7 @@ import type {
 } from './series.js';
 
 /** Gapless document numbers. Every method rejects bad input with a {@link NumberingError} before it takes a number. */
-export interface Numbering {
+export interface Numbering extends AsyncDisposable {
   /** Issues the next number, in a commit shared with other callers in this process. The usual choice. */
   issue(request: IssueRequest): Promise<IssuedNumber>;
   /** Issues `count` consecutive numbers (1 to 1,000) in one commit. A `key` covers them all; `id` is refused. */

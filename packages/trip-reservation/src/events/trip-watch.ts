@@ -18,7 +18,7 @@ export interface TripWatchOptions {
 const QUEUE_MAX = 256;
 
 /** Iterates over the events of one trip. Ends when the trip has ended, or on `close()`. */
-export interface TripWatch extends AsyncIterableIterator<TripEvent> {
+export interface TripWatch extends AsyncIterableIterator<TripEvent>, AsyncDisposable {
   readonly tripId: bigint;
   /** Ends the watch; pending reads return `done`. Can be called more than once. */
   close(): void;
@@ -90,6 +90,10 @@ export class WatchQueue implements TripWatch {
     this.#isClosed = true;
     this.#options.ended();
     this.#wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
   }
 
   return(): Promise<IteratorResult<TripEvent>> {
