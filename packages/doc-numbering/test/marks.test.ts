@@ -38,7 +38,7 @@ const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR'
 
 function redis(): Redis {
   if (!office.redis) throw new Error('this office has a Redis');
-  return office.redis.decision as Redis;
+  return office.redis as Redis;
 }
 
 async function markKey(org: string): Promise<string> {
@@ -208,7 +208,7 @@ describe('a counter that is gone, restored to before its first number', () => {
 });
 
 test('positions are remembered for the 50,000 counters that rose last, while Redis is away', async () => {
-  const connection = connectTo(server.url).decision;
+  const connection = connectTo(server.url);
   const dropped: string[] = [];
   const marks = new HighWaterMarks({
     redis: connection,

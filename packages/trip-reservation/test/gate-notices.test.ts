@@ -40,6 +40,7 @@ const deaf = (pubSub: PubSub): PubSub => ({
   publish: (channel, payload) => pubSub.publish(channel, payload),
   subscribe: (channel) => pubSub.subscribe(`${channel}:elsewhere`),
   close: () => pubSub.close(),
+  [Symbol.asyncDispose]: () => pubSub[Symbol.asyncDispose](),
 });
 
 /** Counts what a connection sends. */
