@@ -42,12 +42,12 @@ const ROOMS = {
     'life',
   ),
   'packages/trip-reservation/src': {
-    accept: ['events', 'sql', 'redis', 'trip'],
+    accept: ['events', 'sql', 'timing', 'trip'],
     moves: ['driver-pool', 'events', 'sql', 'trip'],
-    events: ['sql', 'trip'],
-    'driver-pool': ['sql', 'redis', 'trip'],
+    events: ['sql', 'timing', 'trip'],
+    'driver-pool': ['sql', 'timing', 'trip'],
     sql: ['trip'],
-    redis: [],
+    timing: [],
     trip: [],
   },
   'packages/client/src': {

@@ -1,6 +1,5 @@
 import { Deadline } from '@solegate/postgres-infra';
 import { assertRedisConnection, type RedisConnection } from '@solegate/redis-infra/calls';
-import { BackgroundLoop } from './background-loop.js';
 import { type PruneOptions, pruneHistory } from './events/prune.js';
 import { publishEvents } from './events/relay.js';
 import type { NearestOffers } from './moves/nearest.js';
@@ -8,6 +7,7 @@ import { expireOffers } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
 import type { StoreCall, TripDatabase } from './sql/database.js';
 import type { Namespace } from './sql/namespace.js';
+import { BackgroundLoop } from './timing/background-loop.js';
 import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
 

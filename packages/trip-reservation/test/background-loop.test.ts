@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { BackgroundLoop } from '../src/background-loop.js';
+import { BackgroundLoop } from '../src/timing/background-loop.js';
 
 const LONG_MS = 600_000;
 const random = () => 0.5;

@@ -1,7 +1,7 @@
 import { Deadline } from '@solegate/postgres-infra';
-import { BackgroundLoop } from '../background-loop.js';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
+import { BackgroundLoop } from '../timing/background-loop.js';
 import type { AcceptOutcome } from '../trip/outcomes.js';
 
 const ADD_ATTEMPTS: TripStatement = {

@@ -1,7 +1,7 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra/calls';
-import { RedisClock } from '../redis/redis-clock.js';
 import type { Namespace } from '../sql/namespace.js';
+import { RedisClock } from '../timing/redis-clock.js';
 import type { GateNotices } from './gate-notices.js';
 import { confirmTripText } from './lua/confirm-trip.js';
 import { holdTripText } from './lua/hold-trip.js';

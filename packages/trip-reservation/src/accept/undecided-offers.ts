@@ -16,10 +16,10 @@
  *   - It dies: nothing is announced, and the drivers retry after `retryAfterMs`, as they can at any time.
  */
 import { Deadline, lockLimit } from '@solegate/postgres-infra';
-import { BackgroundLoop } from '../background-loop.js';
 import { recordEvents } from '../events/outbox.js';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
+import { BackgroundLoop } from '../timing/background-loop.js';
 import { TRIP_MOVES } from '../trip/lifecycle.js';
 
 const REMIND_TRIPS: TripStatement = {

@@ -1,7 +1,7 @@
 import { type Deadline, settleBy } from '@solegate/postgres-infra';
 import { type LuaScript, loadScript, type RedisConnection, redisFailure } from '@solegate/redis-infra/calls';
-import { RedisClock } from '../redis/redis-clock.js';
 import type { Namespace } from '../sql/namespace.js';
+import { RedisClock } from '../timing/redis-clock.js';
 import { DriverPoolUnavailableError } from '../trip/errors.js';
 import { markDriversText } from './lua/mark-drivers.js';
 import { searchDriversText } from './lua/search-drivers.js';

@@ -10,11 +10,11 @@
  */
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import type { PubSub, Subscription } from '@solegate/redis-infra';
-import { BackgroundLoop } from '../background-loop.js';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import type { Namespace } from '../sql/namespace.js';
 import { findTrips } from '../sql/reader.js';
 import { idArray } from '../sql/row.js';
+import { BackgroundLoop } from '../timing/background-loop.js';
 import type { WatchTripOptions } from '../trip/commands.js';
 import { TripNotFoundError } from '../trip/errors.js';
 import { hasEnded } from '../trip/lifecycle.js';
