@@ -88,7 +88,10 @@ export async function readPage<Item extends object>(
   const cursorOf = (item: Item): string => cursorAt(names.map((name) => Reflect.get(item, name)));
   const items = found
     .filter((row) => Reflect.get(row, names[0] ?? '') !== undefined)
-    .map(({ lookEnd: _, ...item }) => item as unknown as Item);
+    .map((row): Item => {
+      Reflect.deleteProperty(row, 'lookEnd');
+      return row;
+    });
   const shown = items.slice(0, size).map((item) => ({ item, cursor: cursorOf(item) }));
   const isFull = items.length > size;
   return {
