@@ -155,4 +155,24 @@ CREATE TABLE document_number_events (
 CREATE INDEX document_number_events_number_idx ON document_number_events (number, space);
 
 CREATE INDEX document_number_events_space_idx ON document_number_events (space, id);
+
+-- The head of each chain: its last position and seal. One hot row per chain, like a counter's.
+CREATE TABLE document_number_chains (
+  chain text COLLATE "C" NOT NULL,
+  position bigint NOT NULL DEFAULT 0,
+  seal text NOT NULL DEFAULT '',
+  CONSTRAINT document_number_chains_pkey PRIMARY KEY (chain)
+) WITH (fillfactor = 50);
+
+-- One row per sealed number, written in the commit of the number. The keys make a fork and a second seal impossible.
+CREATE TABLE document_number_seals (
+  chain text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  counter_id bigint NOT NULL,
+  sequence bigint NOT NULL,
+  previous text NOT NULL,
+  seal text NOT NULL,
+  CONSTRAINT document_number_seals_pkey PRIMARY KEY (chain, position),
+  CONSTRAINT document_number_seals_number_key UNIQUE (counter_id, sequence)
+);
 `;

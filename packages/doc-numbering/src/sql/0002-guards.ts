@@ -6,6 +6,8 @@ export const tableNames = [
   'document_number_spaces',
   'document_numbers',
   'document_number_events',
+  'document_number_chains',
+  'document_number_seals',
 ] as const;
 
 const guardOf = (table: string): string => `
@@ -28,4 +30,9 @@ BEGIN
   RAISE EXCEPTION '% is written by the document_number functions alone: % refused', TG_TABLE_NAME, TG_OP
     USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = TG_TABLE_NAME || '_guarded';
 END $$;
-${tableNames.map(guardOf).join('')}`;
+${tableNames.map(guardOf).join('')}
+-- No function changes a seal, so no setting permits it.
+CREATE TRIGGER document_number_seals_appended
+  BEFORE UPDATE OR DELETE ON document_number_seals
+  FOR EACH STATEMENT EXECUTE FUNCTION document_number_refuse_write();
+`;

@@ -15,6 +15,7 @@ import { defineSeriesText } from './functions/define-series.js';
 import { drawNumbersText } from './functions/draw-numbers.js';
 import { openCountersText } from './functions/open-counters.js';
 import { recordNumbersText } from './functions/record-numbers.js';
+import { sealNumbersText } from './functions/seal-numbers.js';
 
 /** Pins what the functions see, whatever the caller's search path, and takes them from PUBLIC, to whom each is given. */
 const pinText = `
@@ -38,6 +39,7 @@ const functionsText = [
   recordNumbersText,
   changeNumberText,
   defineSeriesText,
+  sealNumbersText,
   pinText,
 ].join('\n');
 
@@ -65,7 +67,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const GRANT_MS = 60_000;
 
 /** Functions that a program calls. Their names have a version: programs of two versions can run side by side. */
-const FUNCTIONS = ['open', 'draw', 'record', 'change', 'lock_space', 'define'];
+const FUNCTIONS = ['open', 'draw', 'record', 'change', 'lock_space', 'define', 'lock_chains', 'seal'];
 
 /**
  * Returns the statements that give a role what a program needs, and no more: it can read everything, and write through
