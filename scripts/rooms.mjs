@@ -37,6 +37,7 @@ const ROOMS = {
     'request',
     'redis',
     'draw',
+    'seal',
     'issue',
     'ledger',
     'life',

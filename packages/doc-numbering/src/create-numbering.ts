@@ -18,6 +18,7 @@ import { MarksFromRows } from './issue/marks-from-rows.js';
 import { findByNumber, findNumbersById, listNumbers } from './ledger/entries.js';
 import { exportCsv } from './ledger/export-csv.js';
 import { listCounters, listEvents } from './ledger/lists.js';
+import { findSeals, verifyChain } from './ledger/verify-chain.js';
 import { acceptRegression, assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
 import { reconcile } from './life/reconcile.js';
@@ -132,8 +133,8 @@ function issuing({ calls, issuer, resolver, writers, inOptions }: Parts) {
         checkWhole('requests', requests.length, [1, 100]);
         return issueIn(call, session, requests, inOptions);
       }),
-    registerWriter: (name, write) => {
-      writers.register(checkText('name', name, 100), write);
+    registerWriter: (name, write, options) => {
+      writers.register(checkText('name', name, 100), write, options);
       return {
         issue: (request, document) =>
           calls.run(async (call) => {
@@ -203,6 +204,9 @@ function queries({ calls, marks }: Parts) {
       }),
     findNumbersById: (ids) => calls.run((call) => findNumbersById(call.reading, ids)),
     listNumbers: list,
+    findSeals: (numbers) => calls.run((call) => findSeals(call.reading, numbers)),
+    verifyChain: async (chain, recompute, request = {}) =>
+      calls.run((call) => verifyChain(call.reading, chain, recompute, request), bulkMs(request)),
     listCounters: (filter, page) => calls.run((call) => listCounters(call.reading, filter, page)),
     listEvents: (filter, page) => calls.run((call) => listEvents(call.reading, filter, page)),
     exportCsv: (filter) => exportCsv(filter, list),

@@ -46,6 +46,7 @@ export {
   OutcomeUnknownError,
   PeriodClosedError,
   RedisSilentError,
+  SealRefusedError,
   StoreMisconfiguredError,
   StoreRefusedError,
   StoreUnavailableError,
@@ -67,11 +68,24 @@ export type {
   ReserveRequest,
   SeriesAddress,
   SkipRequest,
+  UnsealedItem,
   VoidedNumber,
   VoidRequest,
   WriteDocuments,
   WriterItem,
 } from './contract/requests.js';
+export type {
+  ChainBreak,
+  ChainReading,
+  ChainReport,
+  ChainRules,
+  ChainScope,
+  NumberSeal,
+  RecomputeSeals,
+  SealedNumber,
+  VerifyChainRequest,
+  WriterOptions,
+} from './contract/seals.js';
 export type {
   DefaultFormatRequest,
   DocumentFormat,

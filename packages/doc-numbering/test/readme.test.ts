@@ -66,6 +66,17 @@ test('the README example of a writer runs', async () => {
   await numbering.close();
 });
 
+test('the README example of sealed documents runs, after the one of a writer', async () => {
+  const [, , code = ''] = blocks;
+  const numbering = numberingModule.createNumbering({ database: database.pool });
+  await database.pool.query('CREATE TABLE receipts (number text, position int, seal text)');
+  await run(code, { numbering });
+  const { rows } = await database.pool.query('SELECT position, seal FROM receipts');
+  expect(rows).toEqual([{ position: 1, seal: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect(await numbering.verifyChain('till 7')).toMatchObject({ verifiedCount: 1, breaks: [] });
+  await numbering.close();
+});
+
 test('the README in plain SQL runs, beside the package', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const [, text = ''] = /```sql\n(.*?)```/s.exec(readme) ?? [];

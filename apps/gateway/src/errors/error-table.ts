@@ -109,6 +109,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   OUTCOME_UNKNOWN: { ...unknown, text: REPEAT_WITH_KEY },
   CODES_SILENT: { ...away, text: 'The master data did not respond; repeat the request.' },
   REDIS_SILENT: { ...away, text: 'Redis did not respond; repeat the request.' },
+  SEAL_REFUSED: broken,
   STORE_REFUSED: broken,
   STORE_MISCONFIGURED: broken,
   NUMBERING_CLOSED: {

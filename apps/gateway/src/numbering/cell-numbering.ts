@@ -1,4 +1,10 @@
-import type { IssueRequest, Numbering, NumberWriter, WriteDocuments } from '@solegate/doc-numbering';
+import type {
+  IssueRequest,
+  Numbering,
+  NumberWriter,
+  WriteDocuments,
+  WriterOptions,
+} from '@solegate/doc-numbering';
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
 import type { MasterData } from '../master-data/master-data.js';
@@ -35,12 +41,16 @@ export class CellNumbering implements Numbering {
     return (await this.#of(requests[0]?.space)).issueAllIn(session, requests);
   }
 
-  registerWriter<Document>(name: string, write: WriteDocuments<Document>): NumberWriter<Document> {
+  registerWriter<Document>(
+    name: string,
+    write: WriteDocuments<Document>,
+    options?: WriterOptions<Document>,
+  ): NumberWriter<Document> {
     const writers = new Map<Numbering, NumberWriter<Document>>();
     return {
       issue: async (request, document) => {
         const numbering = await this.#of(request.space);
-        const writer = writers.get(numbering) ?? numbering.registerWriter(name, write);
+        const writer = writers.get(numbering) ?? numbering.registerWriter(name, write, options);
         writers.set(numbering, writer);
         return writer.issue(request, document);
       },
@@ -137,6 +147,25 @@ export class CellNumbering implements Numbering {
 
   async findNumbersById(ids: First<'findNumbersById'>) {
     return this.cells.findEach(ids.map(BigInt), ({ numbering }, own) => numbering.findNumbersById(own));
+  }
+
+  async findSeals(numbers: First<'findSeals'>) {
+    const cells = await Promise.all(numbers.map(({ space }) => this.#of(space)));
+    const isOf = (cell: Numbering) => (_: unknown, index: number) => cells[index] === cell;
+    const found = new Map(
+      await Promise.all(
+        [...new Set(cells)].map(async (cell) => {
+          return [cell, (await cell.findSeals(numbers.filter(isOf(cell)))).values()] as const;
+        }),
+      ),
+    );
+    return cells.map((cell) => found.get(cell)?.next().value);
+  }
+
+  async verifyChain(...args: Parameters<Numbering['verifyChain']>) {
+    // Each cell has chains of its own.
+    if (this.cells.running.length > 1) throw projectNeeded();
+    return this.cells.first.running.numbering.verifyChain(...args);
   }
 
   async listNumbers(...[filter, page]: Parameters<Numbering['listNumbers']>) {

@@ -1,7 +1,9 @@
 import { errorName, recognizeCopies } from '@solegate/postgres-infra';
 
 /** The request must change. */
-type RequestCode = 'INVALID_REQUEST' | 'UNKNOWN_CODE' | 'KEY_REUSED' | 'NUMBER_NOT_FOUND' | 'NUMBER_STATE';
+type RequestCode =
+  | ('INVALID_REQUEST' | 'UNKNOWN_CODE' | 'KEY_REUSED' | 'NUMBER_NOT_FOUND' | 'NUMBER_STATE')
+  | 'SEAL_REFUSED';
 /** The setup must change, or is not what the caller assumes. */
 type FormatCode = 'INVALID_FORMAT' | 'UNKNOWN_TOKEN' | 'AMBIGUOUS_FORMAT' | 'NO_FORMAT' | 'FORMAT_IN_USE';
 type SeriesCode = 'UNKNOWN_SERIES' | 'SERIES_IN_USE' | 'SERIES_CHANGED' | 'SERIES_BLOCKED';
@@ -109,6 +111,19 @@ export class CounterRegressionError extends NumberingError {
     readonly highWaterMark: number,
   ) {
     super(`${counter} is at ${lastNumber}, but ${highWaterMark} was issued; record the lost numbers first`);
+  }
+}
+
+/** A writer's chain rules threw for this document, or made no usable text; `cause` says which. No number was taken. */
+export class SealRefusedError extends NumberingError {
+  readonly code = 'SEAL_REFUSED';
+  constructor(
+    readonly writer: string,
+    /** What was to be made: the name of the chain, or the seal. */
+    readonly what: 'chain' | 'seal',
+    options?: ErrorOptions,
+  ) {
+    super(`The chain rules of the writer ${writer} made no ${what}`, options);
   }
 }
 

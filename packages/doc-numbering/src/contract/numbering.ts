@@ -32,6 +32,7 @@ import type {
   VoidRequest,
   WriteDocuments,
 } from './requests.js';
+import type { ChainReading, WriterOptions } from './seals.js';
 import type {
   DefaultFormatRequest,
   DocumentFormat,
@@ -43,7 +44,7 @@ import type {
 } from './series.js';
 
 /** Gapless document numbers. Every method rejects bad input with a {@link NumberingError} before it takes a number. */
-export interface Numbering extends AsyncDisposable {
+export interface Numbering extends ChainReading, AsyncDisposable {
   /** Issues the next number, in a commit shared with other callers in this process. The usual choice. */
   issue(request: IssueRequest): Promise<IssuedNumber>;
   /** Issues `count` consecutive numbers (1 to 1,000) in one commit. A `key` covers them all; `id` is refused. */
@@ -60,7 +61,11 @@ export interface Numbering extends AsyncDisposable {
    */
   issueAllIn(session: SqlTransaction, requests: readonly IssueRequest[]): Promise<IssuedNumber[]>;
   /** Registers a function that stores documents; `writer.issue(request, document)` commits both or neither. */
-  registerWriter<Document>(name: string, write: WriteDocuments<Document>): NumberWriter<Document>;
+  registerWriter<Document>(
+    name: string,
+    write: WriteDocuments<Document>,
+    options?: WriterOptions<Document>,
+  ): NumberWriter<Document>;
 
   /** Reserves the next number. If it is never confirmed, it becomes a `cancelled` ledger row, not a hole. */
   reserve(request: ReserveRequest): Promise<Reservation>;

@@ -1,5 +1,6 @@
 import type { TransactionSession } from '@solegate/postgres-infra';
 import type { Guard, LedgerEntry, NumberStatus } from './ledger-columns.js';
+import type { NumberSeal } from './seals.js';
 
 /** Identifies a series within a number space, with the codes that distinguish its counters. */
 export interface SeriesAddress {
@@ -94,9 +95,15 @@ export interface NumberPreview
 }
 
 /** A document and its number. */
-export interface WriterItem<Document> {
+export interface UnsealedItem<Document> {
   readonly document: Document;
   readonly issued: IssuedNumber;
+}
+
+/** What a writer stores. */
+export interface WriterItem<Document> extends UnsealedItem<Document> {
+  /** `undefined` if the writer has no chain. */
+  readonly seal: NumberSeal | undefined;
 }
 
 /**

@@ -5,17 +5,37 @@ import {
   type SqlSession,
   settleBy,
 } from '@solegate/postgres-infra';
-import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
+import { BusyError, InvalidRequestError, SealRefusedError } from '../contract/numbering-error.js';
 import type { WriteDocuments, WriterItem } from '../contract/requests.js';
+import type { ChainRules, WriterOptions } from '../contract/seals.js';
 import type { CommitOptions, DrawInCommit } from '../draw/commit-batch.js';
 import type { DraftReply } from '../draw/draft.js';
-import { draw } from '../draw/draw.js';
+import {
+  type Chained,
+  chained,
+  drawAndLock,
+  type ItemToSeal,
+  isChainHeld,
+  sealItems,
+} from '../seal/seal-items.js';
 import type { PendingIssue } from './counter-queue.js';
 
-type Write = WriteDocuments<unknown>;
+interface Writer {
+  readonly write: WriteDocuments<unknown>;
+  readonly chain: ChainRules<unknown> | undefined;
+}
 
 /** Added to the writer's own time: for the draw, and for the delay between our timeout and that of its statement. */
 const ENDING_MS = 1500;
+/** Wait for a chain: whoever holds it is about to commit. */
+const CHAIN_WAIT_MS = 1000;
+
+type Chains = ReadonlyMap<PendingIssue, Chained>;
+
+/** What was drawn for a request with a document. */
+interface DrawnItem extends Pick<ItemToSeal, 'writer' | 'item'> {
+  readonly issue: PendingIssue;
+}
 
 /** The requests of a draft, in the order of its items. */
 export interface RequestsOfDraft {
@@ -25,43 +45,80 @@ export interface RequestsOfDraft {
 /** Writers by name. A batch is drawn, written and committed as one; the round decides what to do if a writer fails. */
 export class BatchWriters {
   readonly #options: CommitOptions;
-  readonly #writers = new Map<string, Write>();
+  readonly #writers = new Map<string, Writer>();
 
   constructor(options: CommitOptions) {
     this.#options = options;
   }
 
   /** @throws InvalidRequestError if the name is taken */
-  register<Document>(name: string, write: WriteDocuments<Document>): void {
+  register<Document>(
+    name: string,
+    write: WriteDocuments<Document>,
+    { chain }: WriterOptions<Document> = {},
+  ): void {
     if (this.#writers.has(name)) throw new InvalidRequestError('name', `there is already a writer ${name}`);
     // Its documents only come through the writer that the caller gets, so they have its type.
-    this.#writers.set(name, (session, items) => write(session, items as readonly WriterItem<Document>[]));
+    this.#writers.set(name, { write, chain } as Writer);
   }
 
   /**
-   * Draws a batch and calls each writer once with its items, in the order of the writers' names, so that two rounds
-   * lock the tables of several writers in the same order.
+   * Draws a batch, seals what is chained, and calls each writer once with its items, in the order of the writers' names.
+   * So any two rounds lock the counters, then the chains, then the tables of several writers in the same order.
    */
   drawWith(writers: readonly string[], requests: readonly RequestsOfDraft[]): DrawInCommit {
     const { database, writerTimeoutMs } = this.#options;
-    return (batch, deadline) => {
-      // Once this process has given up on the writers, PostgreSQL soon ends their statements and frees the counters.
-      const limited = deadline.atMost(writers.length * writerTimeoutMs + ENDING_MS);
-      return database.transaction(limited, async (session) => {
-        const replies = await draw(session, batch);
-        for (const name of writers) await this.#write(session, name, itemsOf(name, requests, replies));
-        return replies;
-      });
+    return async (batch, deadline) => {
+      let chains: Chains = new Map();
+      try {
+        chains = this.#chainsOf(requests);
+        const waitMs = chains.size > 0 ? CHAIN_WAIT_MS : 0;
+        // Once this process has given up on the writers, PostgreSQL soon ends their statements and frees the counters.
+        const limited = deadline.atMost(writers.length * writerTimeoutMs + waitMs + ENDING_MS);
+        return await database.transaction(limited, async (session) => {
+          const names = [...chains.values()].map(({ chain }) => chain);
+          const { replies, heads } = await drawAndLock(session, batch, { chains: names, waitMs });
+          const drawn = drawnItems(requests, replies);
+          await sealItems(session, chainedOf(drawn, chains), heads);
+          for (const name of writers) {
+            const own = drawn.filter(({ writer }) => writer === name);
+            await this.#write(
+              session,
+              name,
+              own.map(({ item }) => item),
+            );
+          }
+          return replies;
+        });
+      } catch (error) {
+        if (error instanceof SealRefusedError) throw new WriterFailed(error.writer, 'REFUSED', error);
+        const [first] = chains.values();
+        throw first && isChainHeld(error) ? new WriterFailed(first.writer, 'LOCKED', error) : error;
+      }
     };
+  }
+
+  /** The chains of those requests that have one. @throws SealRefusedError */
+  #chainsOf(requests: readonly RequestsOfDraft[]): Chains {
+    const chains = new Map<PendingIssue, Chained>();
+    for (const issue of requests.flatMap(({ issues }) => issues)) {
+      const { attached, resolved } = issue;
+      const rules = attached && this.#writers.get(attached.writer)?.chain;
+      if (!rules) continue;
+      const { series: one, dimensions, period, date } = resolved;
+      const issued = { space: one.space, series: one.series, dimensions, period, date };
+      chains.set(issue, chained(attached.writer, rules, { document: attached.document, issued }));
+    }
+    return chains;
   }
 
   async #write(session: SqlSession, name: string, items: readonly WriterItem<unknown>[]): Promise<void> {
     if (items.length === 0) return;
-    const write = this.#writers.get(name);
-    if (!write) throw new InvalidRequestError('writer', `there is no writer ${name}`);
+    const writer = this.#writers.get(name);
+    if (!writer) throw new InvalidRequestError('writer', `there is no writer ${name}`);
     try {
       const deadline = Deadline.after(this.#options.writerTimeoutMs);
-      await settleBy(write(session, items), deadline, () => new BusyError());
+      await settleBy(writer.write(session, items), deadline, () => new BusyError());
     } catch (error) {
       if (error instanceof BusyError) throw new WriterFailed(name, 'STUCK', error);
       const failure = postgresFailureIn(error);
@@ -77,21 +134,26 @@ export class BatchWriters {
   }
 }
 
-/** What a writer stores: the numbers that were drawn for its requests, with their documents. */
-function itemsOf(
-  name: string,
-  requests: readonly RequestsOfDraft[],
-  replies: readonly DraftReply[],
-): WriterItem<unknown>[] {
-  const items: WriterItem<unknown>[] = [];
+/** What was drawn for writers, in order. */
+function drawnItems(requests: readonly RequestsOfDraft[], replies: readonly DraftReply[]): DrawnItem[] {
+  const items: DrawnItem[] = [];
   requests.forEach(({ issues }, at) => {
-    issues.forEach(({ attached }, index) => {
+    issues.forEach((issue, index) => {
       const answer = replies[at]?.answers[index];
-      if (attached?.writer !== name || answer?.kind !== 'DRAWN') return;
-      for (const issued of answer.drawn.numbers) items.push({ document: attached.document, issued });
+      if (!issue.attached || answer?.kind !== 'DRAWN') return;
+      const { writer, document } = issue.attached;
+      for (const issued of answer.drawn.numbers)
+        items.push({ issue, writer, item: { document, issued, seal: undefined } });
     });
   });
   return items;
+}
+
+function chainedOf(drawn: readonly DrawnItem[], chains: Chains): ItemToSeal[] {
+  return drawn.flatMap(({ issue, item }) => {
+    const one = chains.get(issue);
+    return one ? [{ ...one, facts: issue.facts, item }] : [];
+  });
 }
 
 /** Whether an error thrown by a writer comes from PostgreSQL and is not caused by a document. */
