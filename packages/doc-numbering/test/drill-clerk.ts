@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
-import { createNumbering } from '../src/index.js';
+import { createNumbering, type SqlSession, type WriterItem } from '../src/index.js';
 
 /**
  * A process that issues numbers. On stdin, a line `{ databaseUrl, redisUrl, lock, callers, counters, keyPrefix, … }` starts a
@@ -24,6 +24,8 @@ interface Run {
   readonly rounds?: number;
   /** Start of the run's clock, in epoch milliseconds. Default: now. */
   readonly startMs?: number;
+  /** Issue through a writer that stores each number and its seal of this chain in the table letters. */
+  readonly chain?: string;
 }
 
 const say = (value: unknown): void => {
@@ -31,6 +33,15 @@ const say = (value: unknown): void => {
 };
 
 const bangkokYear = (ms: number): string => new Date(ms + 7 * 3_600_000).toISOString().slice(0, 4);
+
+const chained = (chain: string) => ({ chain: { name: () => chain, seal: 'sha256' as const } });
+
+async function storeLetters(session: SqlSession, items: readonly WriterItem<undefined>[]): Promise<void> {
+  await session.query({
+    text: 'INSERT INTO letters SELECT * FROM unnest($1::text[], $2::text[])',
+    values: [items.map(({ issued }) => issued.number), items.map(({ seal }) => seal?.seal)],
+  });
+}
 
 async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 10 });
@@ -61,6 +72,9 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
       },
     },
   });
+  const { chain } = run;
+  const letters =
+    chain === undefined ? undefined : numbering.registerWriter('letters', storeLetters, chained(chain));
   const failures: string[] = [];
   let answers: unknown[] = [];
   const flush = (): void => {
@@ -79,7 +93,9 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
         actor: `clerk ${process.pid}`,
         ...(run.keyPrefix === undefined ? {} : { key: `${run.keyPrefix}-${index}-${round}` }),
       };
-      const asked = Array.from({ length: run.repeats ?? 1 }, () => numbering.issue(request));
+      const asked = Array.from({ length: run.repeats ?? 1 }, () =>
+        letters ? letters.issue(request, undefined) : numbering.issue(request),
+      );
       for (const outcome of await Promise.allSettled(asked)) {
         if (outcome.status === 'rejected') failures.push(String(outcome.reason));
         else {

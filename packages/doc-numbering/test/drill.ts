@@ -21,6 +21,8 @@ export interface DrillOptions {
   readonly timeoutMs?: number;
   /** Start of each process's clock, in epoch milliseconds. Default: now. */
   readonly startMs?: number;
+  /** Issue through a writer whose documents are sealed in this chain. */
+  readonly chain?: string;
   /** The fault to cause in the stores or the processes while numbers are issued. */
   readonly strike: (clerks: readonly TypeScriptChild[]) => Promise<void>;
 }
