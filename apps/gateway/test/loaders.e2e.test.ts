@@ -26,9 +26,10 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-const REFERENCES = /FROM "(projects|organizations|correspondence_types|disciplines|people|correspondences)"/;
+const REFERENCES =
+  /(?:FROM|JOIN) "?(projects|organizations|correspondence_types|disciplines|people|correspondences|document_number_seals)\b/;
 
-/** The tables that a query reads through TypeORM, one entry per statement sent to the driver. */
+/** The referenced tables that a query reads, one entry per statement sent to the driver. */
 async function statementsOf(query: string): Promise<string[]> {
   const spy = jest.spyOn(pg.Client.prototype, 'query');
   try {
@@ -46,7 +47,7 @@ const correspondences = (first: number): string => `{ correspondences(first: ${f
   project { code } organization { code } type { code } discipline { code }
 } } } }`;
 const ledger = (first: number): string => `{ documentNumbers(first: ${first}) { edges { node {
-  number project { code } actor { name } correspondence { subject }
+  number project { code } actor { name } correspondence { subject } seal { chain position seal }
 } } } }`;
 const trips = (first: number): string =>
   `{ trips(first: ${first}) { edges { node { rider { name } driver { name } } } } }`;
@@ -54,13 +55,26 @@ const trips = (first: number): string =>
 test.each([
   // Master data never changes, so this gateway caches what it has created or read.
   ['correspondences', correspondences, ['correspondences']],
-  ['the ledger', ledger, ['correspondences', 'people']],
+  ['the ledger', ledger, ['correspondences', 'people', 'document_number_seals']],
   ['trips', trips, ['people']],
 ])('a page of %s reads each referenced table once, whatever its size', async (_what, query, tables) => {
   for (const first of [2, 20]) {
     expect(new Set(await statementsOf(query(first)))).toEqual(new Set(tables));
     expect(await statementsOf(query(first))).toHaveLength(tables.length);
   }
+});
+
+test('a sealed number shows its chain, position and seal; any other shows none', async () => {
+  const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 1 });
+  await pool.query(`BEGIN; SELECT document_number_lock_chains_v1(ARRAY['issuer'], 1000)`);
+  await pool.query(`
+    SELECT document_number_seal_v1(ARRAY['issuer'], ARRAY[counter_id], ARRAY[sequence], ARRAY['5ea1'])
+    FROM document_numbers ORDER BY counter_id, sequence LIMIT 1`);
+  await pool.query('COMMIT');
+  await pool.end();
+  const { data } = await gateway.ask(ledger(2));
+  const seals = data.documentNumbers.edges.map(({ node }: { node: { seal: unknown } }) => node.seal);
+  expect(seals).toEqual([{ chain: 'issuer', position: 1, seal: '5ea1' }, null]);
 });
 
 test('concurrent callers that need an uncached code cause one PostgreSQL query', async () => {

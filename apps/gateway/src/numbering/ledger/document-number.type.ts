@@ -1,4 +1,4 @@
-import type { Guard, IssuedNumber, LedgerEntry, NumberStatus } from '@solegate/doc-numbering';
+import type { Guard, IssuedNumber, LedgerEntry, NumberSeal, NumberStatus } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
@@ -81,6 +81,24 @@ export class DocumentNumber {
 
   static ofLedger(entry: LedgerEntry): DocumentNumber {
     return new DocumentNumber(entry, entry.status, entry);
+  }
+}
+
+@ObjectType({ description: 'The place of a number in a chain, each of whose seals covers the one before.' })
+export class DocumentNumberSeal {
+  @Field(() => String, { description: 'Name of the chain.' })
+  chain: string;
+
+  @Field(() => GraphQLSafeInt, { description: 'Position in the chain: 1, 2, 3 …, in the order of commits.' })
+  position: number;
+
+  @Field(() => String, { description: 'The seal, as the application that stores the documents makes it.' })
+  seal: string;
+
+  constructor({ chain, position, seal }: NumberSeal) {
+    this.chain = chain;
+    this.position = position;
+    this.seal = seal;
   }
 }
 

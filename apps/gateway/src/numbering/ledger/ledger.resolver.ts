@@ -10,7 +10,7 @@ import type { MasterData } from '../../master-data/master-data.js';
 import { Person } from '../../master-data/person.js';
 import { Project } from '../../master-data/project.js';
 import { checkProject, projectOf } from '../../master-data/project-access.js';
-import { DocumentNumber } from './document-number.type.js';
+import { DocumentNumber, DocumentNumberSeal } from './document-number.type.js';
 import { DocumentNumberArgs, type DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
 import type { LedgerEntries } from './ledger-entries.js';
 import { defineLedgerFields } from './ledger-fields.js';
@@ -101,6 +101,18 @@ export class LedgerResolver {
   async expiresAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
     const entry = await this.entries.of(number, context);
     return entry?.status === 'reserved' ? entry.expiresAt : undefined;
+  }
+
+  @FieldResolver(() => DocumentNumberSeal, {
+    nullable: true,
+    description: 'Its place in a chain of sealed documents; null if it was issued without one.',
+  })
+  async seal(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<DocumentNumberSeal | undefined> {
+    const seal = await this.entries.sealOf(number, context);
+    return seal && new DocumentNumberSeal(seal);
   }
 
   async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {
