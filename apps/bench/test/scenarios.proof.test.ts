@@ -40,6 +40,8 @@ describe('numbers', () => {
     const [documents, wal] = experiments.map(({ measurements }) => measurements);
     const mixed = documents?.find(({ subject }) => subject === 'solegate, mixed callers');
     expect(mixed?.verifiedCount).toBeGreaterThan(1);
+    const chained = documents?.find(({ subject }) => subject === 'solegate writer, chained');
+    expect(chained?.verifiedCount).toBeGreaterThan(1);
     expect(wal?.[0]?.repeats[0]?.walBytesPerNumber).toBeGreaterThan(0);
     expect(wal?.[0]?.verifiedCount).toBe(60);
   });

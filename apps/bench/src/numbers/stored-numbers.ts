@@ -14,7 +14,7 @@ export async function readStored(
   subject: string,
   run: NumbersRun,
 ): Promise<Map<string, StoredCounter>> {
-  if (subject.startsWith('solegate')) return readSolegate(pool, run);
+  if (subject.startsWith('solegate')) return readSolegate(pool, run, subject.includes('chained'));
   const rows = await readBaseline(pool, run);
   const stored = new Map<string, StoredCounter>();
   for (const { code, last_number, sequences } of rows) {
@@ -30,10 +30,16 @@ export async function readStored(
 /** Their counter is a PostgreSQL sequence or a Redis key. */
 const KEEPS_NO_COUNTER = new Set(['nextval + ledger', 'INCR + ledger']);
 
-async function readSolegate(pool: Pool, { run }: NumbersRun): Promise<Map<string, StoredCounter>> {
+/** A chain has exactly the numbers of its counter, so that its positions are read as their sequences. */
+async function readSolegate(
+  pool: Pool,
+  { run }: NumbersRun,
+  isChained: boolean,
+): Promise<Map<string, StoredCounter>> {
+  const stored = isChained ? 'position FROM document_number_seals' : 'sequence FROM document_numbers';
   const { rows } = await pool.query<StoredRow>(
     `SELECT substring(counter.dimensions FROM 'R[0-9]+C[0-9]+') AS code, counter.last_number,
-            ARRAY(SELECT sequence FROM document_numbers WHERE counter_id = counter.id) AS sequences
+            ARRAY(SELECT ${stored} WHERE counter_id = counter.id) AS sequences
      FROM document_number_counters AS counter WHERE counter.dimensions ~ $1`,
     [`R${run}C[0-9]`],
   );

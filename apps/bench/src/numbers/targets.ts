@@ -125,6 +125,16 @@ export const targets: readonly Target[] = [
   writer('1x100', 18),
   writer('4x25', 12),
   compared(
+    'numbers.chained',
+    'documents sealed in one chain, 1x100: documents/s against the same writer without a chain',
+    {
+      experiment: 'numbers.writer.1x100',
+      subject: 'solegate writer, chained',
+      than: 'solegate writer',
+    },
+    { atLeast: 0.7 },
+  ),
+  compared(
     'numbers.mixed',
     'mixed callers of one counter, half with a document, 1x100: numbers/s against the slower kind alone',
     {

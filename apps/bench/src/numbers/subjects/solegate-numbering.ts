@@ -1,4 +1,10 @@
-import { createNumbering, type IssueRequest, type Numbering } from '@solegate/doc-numbering';
+import {
+  type ChainScope,
+  createNumbering,
+  type IssueRequest,
+  type Numbering,
+  type WriteDocuments,
+} from '@solegate/doc-numbering';
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import type pg from 'pg';
 import type { Call } from '../../measuring/load.js';
@@ -67,11 +73,15 @@ export const openSolegateWithoutRedis = openIssuing('none');
 export const openSolegateLockAlways = openIssuing('always');
 export const openSolegateThroughPooler = openIssuing('crowd', { isPooled: true });
 
-/** Document and number in one commit, through a writer; with `isMixed`, every second caller takes a bare number. */
-function openWriting(use: RedisUse, { isMixed = false } = {}): OpenSubject {
+/**
+ * Document and number in one commit, through a writer; with `isMixed`, every second caller takes a bare number; with
+ * `isChained`, the documents of a counter are sealed.
+ */
+function openWriting(use: RedisUse, { isMixed = false, isChained = false } = {}): OpenSubject {
   return async (setup) => {
     const { numbering, close } = openNumbering(setup, use);
-    const writer = numbering.registerWriter<{ subject: string }>('bench', async (session, items) => {
+    const chain = { name: chainOf, seal: 'sha256' as const };
+    const write: WriteDocuments<BenchDocument> = async (session, items) => {
       await session.query({
         name: 'bench-documents',
         text: `INSERT INTO baseline_documents (number, subject)
@@ -81,7 +91,8 @@ function openWriting(use: RedisUse, { isMixed = false } = {}): OpenSubject {
           items.map(({ document }) => document.subject),
         ],
       });
-    });
+    };
+    const writer = numbering.registerWriter('bench', write, isChained ? { chain } : {});
     const document = { subject: 'Request for approval' };
     const next = async (code: string, { caller }: Call) => {
       const request = requestFor(code);
@@ -95,6 +106,13 @@ function openWriting(use: RedisUse, { isMixed = false } = {}): OpenSubject {
 export const openSolegateWriter = openWriting('crowd');
 export const openSolegateWriterWithoutRedis = openWriting('none');
 export const openSolegateMixed = openWriting('crowd', { isMixed: true });
+export const openSolegateChained = openWriting('crowd', { isChained: true });
+
+interface BenchDocument {
+  readonly subject: string;
+}
+
+const chainOf = ({ issued }: ChainScope<BenchDocument>): string => `chain ${issued.dimensions.DISCIPLINE}`;
 
 export function requestFor(discipline: string): IssueRequest {
   return {

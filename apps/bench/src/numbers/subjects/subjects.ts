@@ -11,6 +11,7 @@ import {
   openVersionNumbering,
 } from './rejected-numbering.js';
 import {
+  openSolegateChained,
   openSolegateLockAlways,
   openSolegateMixed,
   openSolegateNumbering,
@@ -28,6 +29,7 @@ export const subjects = {
   'solegate, one row held': openOneRowHeld,
   'solegate writer': openSolegateWriter,
   'solegate writer without Redis': openSolegateWriterWithoutRedis,
+  'solegate writer, chained': openSolegateChained,
   'solegate, mixed callers': openSolegateMixed,
   'solegate through PgBouncer': openSolegateThroughPooler,
   'original design': openOriginalNumbering,
