@@ -5,10 +5,12 @@ import { honestHistory } from './honest-history.js';
 import { EVENT_SABOTAGES } from './sabotages/events.js';
 import { NUMBER_SABOTAGES } from './sabotages/numbers.js';
 import type { Falsification } from './sabotages/sabotage.js';
+import { SEAL_SABOTAGES } from './sabotages/seals.js';
 import { TRIP_SABOTAGES } from './sabotages/trips.js';
 
 const SABOTAGES = Object.entries<Falsification>({
   ...NUMBER_SABOTAGES,
+  ...SEAL_SABOTAGES,
   ...TRIP_SABOTAGES,
   ...EVENT_SABOTAGES,
 });

@@ -25,10 +25,10 @@ export function honestHistory(): Draft {
   const number = system.draw('issue', 'calm');
   const calm = system.request('calm');
   system.end('cancel', calm);
-  const { calls, ledger, counters, documents, trips, events, active } = system;
+  const { calls, ledger, counters, documents, seals, trips, events, active } = system;
   const updates = watched.map((tripId) => system.updatesOf(tripId));
   const streams = { updates, offers: [calm], numbers: [number] };
-  const stores = { ledger, counters, documents, trips, events, active };
+  const stores = { ledger, counters, documents, seals, trips, events, active };
   return structuredClone({ ...stores, calls, streams, calmFromMs, callLimitMs: 1000 }) as Draft;
 }
 

@@ -9,6 +9,7 @@ import type {
   Questions,
   StoredDocument,
   StoredEvent,
+  StoredSeal,
   StoredTrip,
   TripAnswer,
 } from '../src/history/history.js';
@@ -23,6 +24,7 @@ export class HonestSystem {
   readonly ledger: Mutable<LedgerRow>[] = [];
   readonly counters: Mutable<Counter>[] = [];
   readonly documents: StoredDocument[] = [];
+  readonly seals: StoredSeal[] = [];
   readonly trips: Mutable<StoredTrip>[] = [];
   readonly events: StoredEvent[] = [];
   active: ActiveDriver[] = [];
@@ -49,7 +51,7 @@ export class HonestSystem {
         status: way === 'reserve' ? 'reserved' : 'issued',
         documentId,
       });
-      if (documentId !== null) this.documents.push({ id: documentId, number: rows[0]?.number ?? '' });
+      if (documentId !== null) this.#write(documentId, rows);
     }
     this.#record(
       'numbers',
@@ -58,6 +60,15 @@ export class HonestSystem {
       isLost,
     );
     return rows[0]?.number ?? '';
+  }
+
+  /** Stores a document, sealed in the chain of all documents. */
+  #write(id: string, rows: readonly LedgerRow[]): void {
+    const [{ counter, sequence, number } = { counter: '', sequence: 0, number: '' }] = rows;
+    this.documents.push({ id, number });
+    const { position = 0, seal = '' } = this.seals.at(-1) ?? {};
+    const next = { position: position + 1, previous: seal, seal: `seal ${position + 1}` };
+    this.seals.push({ chain: 'issuer', counter, sequence, ...next });
   }
 
   correct(step: 'void' | 'confirm' | 'cancel', number: string): void {

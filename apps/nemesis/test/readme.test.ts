@@ -4,6 +4,7 @@ import { RULES } from '../src/history/check.js';
 import { EVENT_SABOTAGES } from './sabotages/events.js';
 import { NUMBER_SABOTAGES } from './sabotages/numbers.js';
 import type { Falsification } from './sabotages/sabotage.js';
+import { SEAL_SABOTAGES } from './sabotages/seals.js';
 import { TRIP_SABOTAGES } from './sabotages/trips.js';
 
 test('the README lists each promise with its rule and its sabotages', async () => {
@@ -11,6 +12,7 @@ test('the README lists each promise with its rule and its sabotages', async () =
   const [, table = ''] = /<!-- rules -->\n(.*)<!-- \/rules -->/s.exec(readme) ?? [];
   const sabotages = Object.entries<Falsification>({
     ...NUMBER_SABOTAGES,
+    ...SEAL_SABOTAGES,
     ...TRIP_SABOTAGES,
     ...EVENT_SABOTAGES,
   });

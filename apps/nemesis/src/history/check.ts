@@ -7,6 +7,7 @@ import { ID_RULES } from './ids.js';
 import { NUMBER_RULES } from './numbers.js';
 import { OFFER_RULES } from './offers.js';
 import { RIDE_RULES } from './rides.js';
+import { SEAL_RULES } from './seals.js';
 
 /** Every promise that a run is checked against. */
 export const RULES = {
@@ -14,6 +15,7 @@ export const RULES = {
   ...NUMBER_RULES,
   ...CORRECTION_RULES,
   ...DOCUMENT_RULES,
+  ...SEAL_RULES,
   ...OFFER_RULES,
   ...RIDE_RULES,
   ...EVENT_RULES,

@@ -104,6 +104,16 @@ export interface Counter {
   readonly last: number;
 }
 
+/** The place of a number in a chain. */
+export interface StoredSeal {
+  readonly chain: string;
+  readonly position: number;
+  readonly counter: string;
+  readonly sequence: number;
+  readonly previous: string;
+  readonly seal: string;
+}
+
 /** A row of the gateway's documents. */
 export interface StoredDocument {
   readonly id: string;
@@ -145,6 +155,7 @@ export interface ActiveDriver {
 export interface Stores {
   readonly ledger: readonly LedgerRow[];
   readonly counters: readonly Counter[];
+  readonly seals: readonly StoredSeal[];
   readonly documents: readonly StoredDocument[];
   readonly trips: readonly StoredTrip[];
   readonly events: readonly StoredEvent[];

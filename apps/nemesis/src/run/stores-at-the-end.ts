@@ -11,6 +11,9 @@ const SELECTS: { readonly [Table in keyof Stores]: string } = {
            replaced_by AS "replacedBy", document AS "documentId"
     FROM document_numbers`,
   counters: 'SELECT id::text AS counter, last_number::float8 AS last FROM document_number_counters',
+  seals: `
+    SELECT chain, position::float8, counter_id::text AS counter, sequence::float8, previous, seal
+    FROM document_number_seals`,
   documents: 'SELECT id::text AS id, document_number AS number FROM correspondences',
   trips: `
     SELECT id::text AS "tripId", rider_id::text AS "riderId", idempotency_key::text AS key, status::text AS status, epoch::int AS epoch,
@@ -29,16 +32,24 @@ export async function readStores(databaseUrls: readonly string[]): Promise<Store
   const cells = await Promise.all(databaseUrls.map(readCell));
   const all = <Table extends keyof Stores>(table: Table) =>
     cells.flatMap((cell) => cell[table] as readonly unknown[]);
-  // Each cell numbers its counters from 1.
-  const named = cells.map(({ ledger, counters }, cell) => ({
-    ledger: ledger.map((row) => ({ ...row, counter: `${cell}/${row.counter}` })),
-    counters: counters.map((row) => ({ ...row, counter: `${cell}/${row.counter}` })),
-  }));
+  // Each cell numbers its counters from 1, and has chains of its own.
+  const named = cells.map(({ ledger, counters, seals }, cell) => {
+    const ofCell = <Row extends { readonly counter: string }>(row: Row): Row => ({
+      ...row,
+      counter: `${cell}/${row.counter}`,
+    });
+    return {
+      ledger: ledger.map(ofCell),
+      counters: counters.map(ofCell),
+      seals: seals.map((row) => ({ ...ofCell(row), chain: `${cell}/${row.chain}` })),
+    };
+  });
   const joined = Object.keys(SELECTS).map((table) => [table, all(table as keyof Stores)] as const);
   return {
     ...(Object.fromEntries(joined) as unknown as Stores),
     ledger: named.flatMap(({ ledger }) => ledger),
     counters: named.flatMap(({ counters }) => counters),
+    seals: named.flatMap(({ seals }) => seals),
   };
 }
 
