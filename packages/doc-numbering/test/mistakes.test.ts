@@ -24,7 +24,12 @@ test.each<[string, object, string, RegExp]>([
   ],
   ['one client as database', { database: new pg.Client() }, 'database', /pass new Pool/],
   ['another object as database', { database: {} }, 'database', /pass a Pool of pg/],
-  ['a misspelled option', { database, requestTimeoutMS: 5 }, 'requestTimeoutMS', /nearest is requestTimeoutMs/],
+  [
+    'a misspelled option',
+    { database, requestTimeoutMS: 5 },
+    'requestTimeoutMS',
+    /nearest is requestTimeoutMs/,
+  ],
   ['node-redis', { database, redis: nodeRedis }, 'redis', /a client of node-redis; pass connectRedis/],
   ['an object around Redis', { database, redis: { decision: {} } }, 'redis', /an object with decision; pass/],
 ])('%s is refused when the numbering is created, with what to pass', (_, options, field, text) => {

@@ -3,7 +3,6 @@ export {
   type BoundedDatabaseOptions,
   type ChangeOptions,
 } from './bounded-database.js';
-export { refuseUnknownOptions } from './option-names.js';
 export { Places } from './connections.js';
 export { Deadline, settleBy } from './deadline.js';
 export { errorName, recognizeCopies } from './error-identity.js';
@@ -17,6 +16,7 @@ export {
   migrate,
 } from './migrations/migrate.js';
 export { MigrationChangedError, SchemaTooNewError } from './migrations/migration-error.js';
+export { refuseUnknownOptions } from './option-names.js';
 export {
   notApplied,
   PostgresFailure,

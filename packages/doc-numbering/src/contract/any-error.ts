@@ -12,7 +12,7 @@ type InstanceOf<Class> = Class extends new (
   : never;
 
 /**
- * Any error of this package: a check of `code` tells the compiler which one, and so its facts, such as the `limit` of
+ * Any error of this package: a check of `code` narrows it to one, with its facts, such as the `limit` of
  * EXHAUSTED. `message` is for logs. `retryable`: the same request, sent again with the same key, can succeed without
  * human intervention.
  */
@@ -20,5 +20,6 @@ export type NumberingError = { [Name in keyof Classes]: InstanceOf<Classes[Name]
 
 /** `instanceof NumberingError` also matches errors of another copy of this package; `code` distinguishes them. */
 export const NumberingError = Base as object as {
+  /** Whether it is an error of this package, by this copy or another. */
   [Symbol.hasInstance](value: unknown): value is NumberingError;
 };

@@ -216,10 +216,7 @@ async function checkImportRows(
   { resolver, problems, call: { deadline } }: ImportOptions & { readonly problems: ImportProblem[] },
 ): Promise<CheckedRow[]> {
   const keys: string[] = [];
-  const outcomes = new Map<
-    string,
-    { readonly row: ImportedNumber; resolved?: ResolvedRequest; error?: unknown }
-  >();
+  const outcomes = new Map<string, { row: ImportedNumber; resolved?: ResolvedRequest; error?: unknown }>();
   await inTurns(rows, (row, index) => {
     const { series, dimensions, fields, date } = row;
     const key = JSON.stringify([series, dimensions, fields, date]);

@@ -10,10 +10,11 @@ type InstanceOf<Class> = Class extends new (
     : never
   : never;
 
-/** Any error of this package: a check of `code` tells the compiler which one, and so its facts, such as its `field`. */
+/** Any error of this package: a check of `code` narrows it to one, with its facts, such as its `field`. */
 export type TripReservationError = { [Name in keyof Classes]: InstanceOf<Classes[Name]> }[keyof Classes];
 
 /** `instanceof TripReservationError` also matches errors of another copy of this package; `code` distinguishes them. */
 export const TripReservationError = Base as object as {
+  /** Whether it is an error of this package, by this copy or another. */
   [Symbol.hasInstance](value: unknown): value is TripReservationError;
 };

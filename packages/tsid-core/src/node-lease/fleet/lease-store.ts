@@ -150,6 +150,7 @@ export interface LeaseStore {
   renew(request: RenewalRequest): Promise<RenewReply>;
   /** After a failure, the window ends by itself at its ceiling. */
   release(request: ReleaseRequest): Promise<ReleaseReply>;
+  /** Returns every node that was ever granted, and what the fleet agrees on. */
   list(namespace: string): Promise<StoredFleet>;
   /** Explains an error that one of the moves threw; undefined if it is none of the store's. */
   faultOf(error: unknown): StoreFault | undefined;
