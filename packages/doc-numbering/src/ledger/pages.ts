@@ -41,11 +41,35 @@ type Conditions = Readonly<
  */
 export async function readPage<Item extends object>(
   session: SqlSession,
-  { kind, select, from, joins, indexed, looked = {}, isShort = false, order }: List,
+  list: List,
   filter: object,
   { first = PAGE_SIZE, after }: PageRequest = {},
 ): Promise<Page<Item>> {
   const size = checkWhole('first', first, PAGE_SIZE_RANGE);
+  const { text, values } = statementOf(list, filter, { size, after });
+  const found = await selectRows<Item & { readonly lookEnd?: readonly string[] }>(session, text, values);
+  const [{ lookEnd } = {}] = found;
+  const names = Object.values(list.order);
+  const cursorAt = (key: readonly unknown[]): string =>
+    Buffer.from(JSON.stringify([list.kind, ...key.map(String)])).toString('base64url');
+  const cursorOf = (item: Item): string => cursorAt(names.map((name) => Reflect.get(item, name)));
+  const items = found.filter((row) => Reflect.get(row, names[0] ?? '') !== undefined);
+  for (const item of items) Reflect.deleteProperty(item, 'lookEnd');
+  const shown = items.slice(0, size).map((item) => ({ item, cursor: cursorOf(item) }));
+  const isFull = items.length > size;
+  return {
+    items: shown,
+    hasNextPage: isFull || lookEnd !== undefined,
+    endCursor: isFull || !lookEnd ? shown.at(-1)?.cursor : cursorAt(lookEnd),
+  };
+}
+
+/** Reads one row more than the page holds, and in `lookEnd` the key at which a look that found less has ended. */
+function statementOf(
+  { kind, select, from, joins, indexed, looked = {}, isShort = false, order }: List,
+  filter: object,
+  { size, after }: { readonly size: number; readonly after: string | undefined },
+): { readonly text: string; readonly values: unknown[] } {
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const wanted = (conditions: Conditions): string[] =>
@@ -58,47 +82,28 @@ export async function readPage<Item extends object>(
       if (value === undefined || JSON.stringify(value) === '{}') return [];
       return condition.replace('?', place(typeof value === 'object' ? JSON.stringify(value) : value));
     });
-  const keys = Object.keys(order).join(', ');
-  const names = Object.values(order);
+  const keys = Object.keys(order);
+  const byKey = `ORDER BY ${keys.join(', ')}`;
   const answered = wanted(indexed);
   const others = wanted(looked);
-  const later =
-    after === undefined
-      ? []
-      : [`(${keys}) > (${readCursor(after, kind, names.length).map(place).join(', ')})`];
+  const start = after === undefined ? undefined : readCursor(after, kind, keys.length).map(place);
+  const later = start ? [`(${keys.join(', ')}) > (${start.join(', ')})`] : [];
   const isBounded = others.length > 0 && !isShort;
   // OFFSET keeps the planner from reading the order's index for conditions that leave few rows.
   const rows = isShort
-    ? `(SELECT n.* FROM ${from} ${whereOf(answered)} OFFSET 0) n ${whereOf([...later, ...others])} ORDER BY ${keys}`
-    : `${from} ${whereOf([...answered, ...later])} ORDER BY ${keys}`;
+    ? `(SELECT n.* FROM ${from} ${whereOf(answered)} OFFSET 0) n ${whereOf([...later, ...others])} ${byKey}`
+    : `${from} ${whereOf([...answered, ...later])} ${byKey}`;
   const page = isBounded
-    ? `SELECT * FROM (SELECT n.* FROM ${rows} LIMIT ${LOOK_MAX}) n ${whereOf(others)} ORDER BY ${keys} LIMIT ${size + 1}`
+    ? `SELECT * FROM (SELECT n.* FROM ${rows} LIMIT ${LOOK_MAX}) n ${whereOf(others)} ${byKey} LIMIT ${size + 1}`
     : `SELECT n.* FROM ${rows} LIMIT ${size + 1}`;
   // Read from the index alone. A row, even if none is found, has the end of the look.
   const end = isBounded
     ? `CASE WHEN (SELECT count(*) FROM page) <= ${size} THEN (
-        SELECT json_build_array(${keys.replaceAll(',', '::text,')}::text) FROM ${rows} OFFSET ${LOOK_MAX - 1} LIMIT 1) END`
+        SELECT json_build_array(${keys.map((key) => `${key}::text`).join(', ')}) FROM ${rows} OFFSET ${LOOK_MAX - 1} LIMIT 1) END`
     : 'NULL';
   const text = `WITH page AS MATERIALIZED (${page}) SELECT ${select}, ${end} AS "lookEnd"
-    FROM (SELECT) one LEFT JOIN page n ON true ${joins} ORDER BY ${keys}`;
-  const found = await selectRows<Item & { readonly lookEnd?: readonly string[] }>(session, text, values);
-  const [{ lookEnd } = {}] = found;
-  const cursorAt = (key: readonly unknown[]): string =>
-    Buffer.from(JSON.stringify([kind, ...key.map(String)])).toString('base64url');
-  const cursorOf = (item: Item): string => cursorAt(names.map((name) => Reflect.get(item, name)));
-  const items = found
-    .filter((row) => Reflect.get(row, names[0] ?? '') !== undefined)
-    .map((row): Item => {
-      Reflect.deleteProperty(row, 'lookEnd');
-      return row;
-    });
-  const shown = items.slice(0, size).map((item) => ({ item, cursor: cursorOf(item) }));
-  const isFull = items.length > size;
-  return {
-    items: shown,
-    hasNextPage: isFull || lookEnd !== undefined,
-    endCursor: isFull || !lookEnd ? shown.at(-1)?.cursor : cursorAt(lookEnd),
-  };
+    FROM (SELECT) one LEFT JOIN page n ON true ${joins} ${byKey}`;
+  return { text, values };
 }
 
 const whereOf = (conditions: readonly string[]): string =>
