@@ -349,7 +349,7 @@ describe('invalid input is rejected before anything is sent', () => {
 
   test('as are invalid options of the reservation', () => {
     expect(() => stores.withoutRedis({ offerTtlMs: 0 })).toThrow(InvalidTripInputError);
-    expect(() => stores.withoutRedis({ database: {} as never })).toThrow(/pool with connect/);
+    expect(() => stores.withoutRedis({ database: {} as never })).toThrow(/pass a Pool of pg/);
     expect(() => stores.withoutRedis().startOutboxRelay()).toThrow(/redis must be given/);
     expect(() => stores.withoutRedis().startSweeper({ intervalMs: 1 })).toThrow(InvalidTripInputError);
   });
