@@ -22,7 +22,6 @@ async function store(session: SqlSession, items: readonly WriterItem<Letter>[]):
 beforeAll(async () => {
   office = await openOffice({
     redis: true,
-    writerTimeoutMs: 300,
     through: async (url) => {
       proxy = await startFaultProxy(url);
       return proxy.url;
@@ -123,12 +122,13 @@ test('a writer that swallows an error of its session commits nothing', async () 
 });
 
 test('a writer that never settles is abandoned, and other requests get their numbers', async () => {
-  const slow = office.numbering.registerWriter<Letter>('slow', async (session) => {
+  const impatient = await office.another({ writerTimeoutMs: 300 });
+  const slow = impatient.registerWriter<Letter>('slow', async (session) => {
     await session.query({ text: 'SELECT pg_sleep(20)', values: [] });
   });
   const stuck = slow.issue(to('SLOW'), { title: 'x' });
   await expect(stuck).rejects.toMatchObject({ code: 'BUSY', retryable: true });
-  await expect(office.numbering.issue(to('SLOW'))).resolves.toMatchObject({ sequence: 1 });
+  await expect(impatient.issue(to('SLOW'))).resolves.toMatchObject({ sequence: 1 });
 });
 
 test('a writer name can be registered only once', () => {
