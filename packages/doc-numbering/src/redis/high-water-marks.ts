@@ -84,9 +84,7 @@ export class HighWaterMarks {
           if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
         });
       }
-      const marks = keys.map((key) => this.#agree(key, found.get(key)));
-      this.#dropOldest();
-      return marks;
+      return keys.map((key) => this.#agree(key, found.get(key)));
     });
   }
 
@@ -157,8 +155,9 @@ export class HighWaterMarks {
   #agree(key: string, mark: Position | undefined): Position | undefined {
     const known = this.#known.get(key);
     if (known && (mark ? isBefore(mark, known) : this.#unwritten.has(key))) return known;
-    if (mark) this.#known.set(key, mark);
-    else this.#known.delete(key);
+    if (!mark) this.#known.delete(key);
+    // Whoever reads many marks pushes none out.
+    else if (known || this.#known.size < KNOWN_MAX) this.#known.set(key, mark);
     return mark;
   }
 
