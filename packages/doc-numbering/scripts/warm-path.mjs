@@ -10,7 +10,7 @@ import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
 
 const FILE_MAX = 20;
-const FUNCTION_MAX = 100;
+const FUNCTION_MAX = 102;
 
 const session = new Session();
 session.connect();

@@ -18,25 +18,39 @@ import {
   StoreUnavailableError,
 } from '../contract/numbering-error.js';
 
+const ATTEMPT_MAX = 3;
+
 /**
  * Access to PostgreSQL during one public call: every reply arrives before the call's deadline, and a connection is held
  * only while one statement or one transaction runs. Code in a transaction must not request another session.
  */
-export interface DatabaseCall {
+export class DatabaseCall {
   readonly database: BoundedDatabase;
   readonly deadline: Deadline;
+
+  constructor(database: BoundedDatabase, deadline: Deadline) {
+    this.database = database;
+    this.deadline = deadline;
+  }
+
   /** For statements that only read. */
-  readonly reading: SqlSession;
+  get reading(): SqlSession {
+    return this.database.reading(this.deadline);
+  }
+
   /** For statements whose second run does nothing. */
-  readonly repeating: SqlSession;
+  get repeating(): SqlSession {
+    return this.database.changing(this.deadline, { attemptMax: ATTEMPT_MAX });
+  }
+
   /** @throws what `work` throws, after a rollback; PostgresFailure */
   transaction<Result>(
     work: (session: SqlSession) => Promise<Result>,
     options?: TransactionOptions<Result>,
-  ): Promise<Result>;
+  ): Promise<Result> {
+    return this.database.transaction(this.deadline, work, options);
+  }
 }
-
-const ATTEMPT_MAX = 3;
 
 /** How much longer `close` waits than any request can take. */
 const CLOSE_GRACE_MS = 500;
@@ -63,21 +77,9 @@ export class PublicCalls {
     timeoutMs = this.#timeoutMs,
   ): Promise<Result> {
     if (this.#isClosed) throw new NumberingClosedError();
-    const database = this.#database;
-    const deadline = Deadline.after(timeoutMs);
     this.#pendingCount += 1;
     try {
-      return await work({
-        database,
-        deadline,
-        get reading() {
-          return database.reading(deadline);
-        },
-        get repeating() {
-          return database.changing(deadline, { attemptMax: ATTEMPT_MAX });
-        },
-        transaction: (steps, options) => database.transaction(deadline, steps, options),
-      });
+      return await work(new DatabaseCall(this.#database, Deadline.after(timeoutMs)));
     } catch (error) {
       throw error instanceof PostgresFailure ? numberingError(error) : error;
     } finally {
