@@ -16,6 +16,7 @@ promise was broken and enough was answered.
   --sabotage NAME     takes a guard away; then the exit code is 0 if the checker catches it in every run. NAME is one of
                       ${Object.keys(SABOTAGES).join(', ')}
   --cells N           PostgreSQL servers that share the data, 1 or 2 (default 1)
+  --node-store NAME   what grants node IDs, redis or postgres (default redis)
   --other-gateway F   dist/main.js of another release for the second gateway
 
 npm run nemesis -- --failover [options]
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     sabotage: { type: 'string' },
     cells: { type: 'string', default: '1' },
+    'node-store': { type: 'string', default: 'redis' },
     'other-gateway': { type: 'string' },
     failover: { type: 'boolean', default: false },
     fault: { type: 'string' },
@@ -75,7 +77,8 @@ async function run(): Promise<number> {
   for (let seed = first; seed < first + atLeastOne('seeds'); seed += 1) {
     // Nothing but the sabotage may break a promise.
     const schedule = sabotage === undefined ? scheduleOf(seed, durationMs, cellCount) : [];
-    const playing = { seed, durationMs, otherGateway: values['other-gateway'], cellCount, sabotage };
+    const gateways = { nodeStore: values['node-store'], otherGateway: values['other-gateway'] };
+    const playing = { seed, durationMs, ...gateways, cellCount, sabotage };
     const outcome = await play({ ...playing, schedule });
     console.log(runWords(seed, schedule, outcome));
     for (const { rule, witness } of outcome.violations.slice(0, 5)) console.log(`  ${rule}: ${witness}`);

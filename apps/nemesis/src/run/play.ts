@@ -19,6 +19,8 @@ export interface Play {
   /** Takes a guard away, which the checker must notice. */
   readonly sabotage?: SabotageName | undefined;
   readonly otherGateway?: string | undefined;
+  /** What grants node IDs, `redis` or `postgres`. Default: `redis`. */
+  readonly nodeStore?: string;
   /** PostgreSQL servers with the data, 1 or 2. Default: 1. */
   readonly cellCount?: number;
 }
@@ -37,9 +39,10 @@ const EXTENSION_MAX = 4;
 
 /** One run: starts the system, runs callers and faults together, recovers it, repeats open calls, and checks. */
 export async function play(playing: Play): Promise<Outcome> {
-  const { seed, durationMs, schedule, otherGateway, cellCount = 1 } = playing;
+  const { seed, durationMs, schedule, otherGateway, nodeStore = 'redis', cellCount = 1 } = playing;
   const sabotage: Sabotage | undefined = playing.sabotage && SABOTAGES[playing.sabotage];
-  await using system = await System.start({ otherGateway, codeChange: sabotage?.codeChange, cellCount });
+  const codeChange = sabotage?.codeChange;
+  await using system = await System.start({ otherGateway, nodeStore, codeChange, cellCount });
   if (sabotage?.sql !== undefined) await run(system.databaseUrls[0], sabotage.sql);
   await using frontends = new Frontends(
     system.gateways.map(({ url }) => url),

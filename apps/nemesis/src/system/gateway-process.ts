@@ -22,6 +22,8 @@ export interface CodeChange {
 export interface GatewayPlace {
   readonly databaseUrl: string;
   readonly redisUrl: string;
+  /** What grants node IDs, `redis` or `postgres`. Default: `redis`. */
+  readonly nodeStore?: string;
   /** `dist/main.js` of the gateway. Default: that of this checkout. */
   readonly program?: string | undefined;
   readonly codeChange?: CodeChange | undefined;
@@ -29,7 +31,7 @@ export interface GatewayPlace {
 
 /** A gateway whose clock can be moved, in its own process, on one port across restarts. */
 export class GatewayProcess extends TestGateway {
-  private constructor({ databaseUrl, redisUrl, program, codeChange }: GatewayPlace) {
+  private constructor({ databaseUrl, redisUrl, nodeStore = 'redis', program, codeChange }: GatewayPlace) {
     super({
       program,
       nodeFlags: ['--import', MOVED_CLOCK, ...(codeChange ? ['--import', CHANGED_CODE] : [])],
@@ -38,6 +40,7 @@ export class GatewayProcess extends TestGateway {
         AUTH_MODE: 'demo',
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
+        NODE_STORE: nodeStore,
         NODE_LEASE_WINDOW_MS: String(NODE_LEASE_WINDOW_MS),
         RATE_LIMIT_PER_SECOND: '0',
         ...(codeChange ? { NEMESIS_CODE_CHANGE: JSON.stringify(codeChange) } : {}),

@@ -15,6 +15,8 @@ export const OTHER_CELL = { project: 'OTHER', region: 'other' };
 export interface SystemOptions {
   /** `dist/main.js` of the second gateway, such as that of the last release. Default: the same as the first. */
   readonly otherGateway?: string | undefined;
+  /** What grants node IDs, `redis` or `postgres`. */
+  readonly nodeStore: string;
   readonly codeChange?: CodeChange | undefined;
   /** PostgreSQL servers that hold the gateways' data, 1 or 2. */
   readonly cellCount: number;
@@ -56,7 +58,7 @@ export class System implements AsyncDisposable {
     this.#started = started;
   }
 
-  static async start({ otherGateway, codeChange, cellCount }: SystemOptions): Promise<System> {
+  static async start({ otherGateway, nodeStore, codeChange, cellCount }: SystemOptions): Promise<System> {
     const started: AsyncDisposable[] = [];
     const keep = <Part extends AsyncDisposable>(part: Part): Part => {
       started.unshift(part);
@@ -73,7 +75,7 @@ export class System implements AsyncDisposable {
       while (cells.length < cellCount) cells.push(await startCell());
       const redis = keep(await startRedisServer());
       const redisProxy = keep(await startFaultProxy(redis.url));
-      const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url, codeChange };
+      const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url, nodeStore, codeChange };
       const otherPlace = { ...place, program: otherGateway };
       const gateways = [
         keep(await GatewayProcess.start(place)),
