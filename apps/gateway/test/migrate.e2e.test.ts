@@ -131,6 +131,7 @@ describe('the role of gateways', () => {
     'DELETE FROM trips',
     'DELETE FROM tsid_allocator',
     'UPDATE tsid_allocator SET allocator_id = allocator_id',
+    'UPDATE tsid_nodes SET ceiling_ms = ceiling_ms',
     'INSERT INTO schema_migrations (timestamp, name) VALUES (1, $$x$$)',
   ])('has no right to: %s', async (statement) => {
     await expect(role.query(statement)).rejects.toMatchObject({ code: '42501' });
