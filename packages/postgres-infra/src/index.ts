@@ -5,7 +5,7 @@ export {
 } from './bounded-database.js';
 export { Places } from './connections.js';
 export { Deadline, settleBy } from './deadline.js';
-export { errorName, recognizeCopies } from './error-identity.js';
+export { type ErrorBase, type ErrorOf, errorName, recognizeCopies } from './error-identity.js';
 export { lockLimit, withLockLimit } from './lock-limit.js';
 export { DistributedSchemaError, refuseDistributedSchema } from './migrations/distributed-schema.js';
 export {
