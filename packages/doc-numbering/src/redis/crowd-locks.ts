@@ -42,8 +42,8 @@ export class CrowdLocks {
 
   constructor(options: RedisOptions) {
     this.#options = options;
-    // Loaded only here: an application without Redis has no client for it.
-    this.#manager = import('@solegate/redis-infra').then(({ createLockManager }) =>
+    // Loaded only here: an application without Redis has no client for it. A bundle of webpack stays one file.
+    this.#manager = import(/* webpackMode: "eager" */ '@solegate/redis-infra').then(({ createLockManager }) =>
       createLockManager(options.redis),
     );
     this.#manager.catch(() => undefined);
