@@ -32,17 +32,29 @@ const request = { ...series, dimensions: { ORG: 'PAT' } };
 for (let time = 0; time < 50; time += 1) await numbering.issue(request);
 await new Promise((resolve) => setTimeout(resolve, 50));
 
-await session.post('Profiler.takePreciseCoverage');
-await numbering.issue(request);
-const { result } = await session.post('Profiler.takePreciseCoverage');
 const packages = new URL('../../', import.meta.url).href;
-const ran = result
-  .filter((script) => script.url.startsWith(packages) && script.url.includes('/dist/'))
-  .map(({ url, functions }) => ({
-    file: url.slice(packages.length).replace('/dist/', '/'),
-    names: functions.flatMap(({ functionName, ranges }) => (ranges[0]?.count > 0 ? [functionName] : [])),
-  }))
-  .filter(({ names }) => names.length > 0);
+
+/** Issues one number and returns what ran, by file. */
+async function measure() {
+  await session.post('Profiler.takePreciseCoverage');
+  await numbering.issue(request);
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter((script) => script.url.startsWith(packages) && script.url.includes('/dist/'))
+    .map(({ url, functions }) => ({
+      file: url.slice(packages.length).replace('/dist/', '/'),
+      names: functions.flatMap(({ functionName, ranges }) => (ranges[0]?.count > 0 ? [functionName] : [])),
+    }))
+    .filter(({ names }) => names.length > 0);
+}
+
+const countOf = (files) => files.flatMap(({ names }) => names).length;
+// On a busy machine, a timer of another number can run meanwhile: the shortest of several is one number alone.
+let ran = await measure();
+for (let time = 0; time < 5; time += 1) {
+  const other = await measure();
+  if (countOf(other) < countOf(ran)) ran = other;
+}
 const all = ran.flatMap(({ names }) => names);
 const namedCount = all.filter((name) => name !== '').length;
 for (const { file, names } of ran) {
