@@ -7,13 +7,15 @@ import { type Office, openOffice, rfa, withSeries } from './number-office.js';
  * Published values of two laws, made by seal functions as an application would write them and stored by a writer.
  *
  * Spain: Agencia Tributaria, "Detalle de las especificaciones técnicas para generación de la huella o «hash» de los
- * registros de facturación", 0.1.2, examples 6.1 and 6.2 (first record, and a record that follows it).
+ * registros de facturación", 0.1.2, examples 6.1 and 6.2 (first record, and a record that follows it), as public
+ * implementations quote them.
  *
  * Austria: Bundesministerium für Finanzen, "Festlegungen des BMF zu Detailfragen der Registrierkassensicherheitsverordnung
  * (RKSV)": the chaining value is the first eight bytes of SHA-256, in Base64, of the identification of the till for its
- * first receipt, else of the previous receipt as compact JWS. Its example till A12347, and its example receipts 366587 and
- * 366588 of the till DEMO-CASH-BOX524, are taken from tests and comments of public implementations that cite them. The
- * receipt before 366587 is not published, so its chaining value is given.
+ * first receipt, else of the previous receipt as compact JWS. The ministry's test suite has no fixed outputs. The value of
+ * the till A12347 is what a public implementation calls the ministry's, and receipts 366587 and 366588 of the till
+ * DEMO-CASH-BOX524 are what several of them test with; we have not seen the ministry's own text of either. The receipt
+ * before 366587 is not published, so its chaining value is given.
  */
 let office: Office;
 
