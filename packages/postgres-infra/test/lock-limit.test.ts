@@ -72,3 +72,17 @@ test("in a caller's transaction, the caller's own limit is restored", async () =
   await session.query('ROLLBACK');
   session.release();
 });
+
+test('outside a transaction, work that has to be part of one does not run', async () => {
+  const session = await database.pool.connect();
+  let hasRun = false;
+  const refused = withLockLimit(session, 50, {
+    work: async () => {
+      hasRun = true;
+    },
+    refuse: () => new Error('no transaction'),
+  });
+  await expect(refused).rejects.toThrow('no transaction');
+  expect(hasRun).toBe(false);
+  session.release();
+});
