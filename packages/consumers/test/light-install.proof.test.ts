@@ -31,7 +31,7 @@ await numbering.saveFormat({ ...letter, template: '{TYPE}-{YEAR}-{SEQ:4}' });
 const { sequence } = await numbering.issue(letter);
 await numbering.close();
 await database.end();
-console.log(JSON.stringify({ sequence, packages: [...new Set(packages)].sort(), fileCount: packages.length }));
+console.log(JSON.stringify({ sequence, packages: [...new Set(packages)].sort() }));
 `;
 
 let project: Project;
@@ -55,8 +55,7 @@ test('with pg alone, numbers are issued, and no client of Redis is installed or 
     cwd: folder,
     env: { ...process.env, DATABASE_URL: database.url },
   });
-  const { sequence, packages, fileCount } = JSON.parse(stdout);
+  const { sequence, packages } = JSON.parse(stdout);
   expect(sequence).toBe(1);
   expect(packages).toEqual(['@solegate/doc-numbering', '@solegate/postgres-infra', '@solegate/redis-infra']);
-  expect(fileCount).toBeLessThan(100);
 }, 300_000);
