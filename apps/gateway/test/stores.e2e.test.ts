@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createTestDatabase, createTestRedis } from '@solegate/testkit';
 import type { DataSource } from 'typeorm';
@@ -9,12 +10,12 @@ import { FileStores, startTestGateway } from './gateway-fixture.js';
 
 const stores = new FileStores();
 
-const dataSourceOf = (url: string): DataSource =>
+const dataSourceOf = (url: string, statementTimeoutMs = 10_000): DataSource =>
   createDataSource({
     url,
     entities: GATEWAY_ENTITIES,
     poolMax: 3,
-    statementTimeoutMs: 10_000,
+    statementTimeoutMs,
     onPoolError: () => undefined,
   });
 
@@ -74,6 +75,33 @@ describe('the node ID allocator', () => {
     expect(next.allocatorId).toBe('true');
   });
 
+  test('is pinned by a start whose store takes longer than a transaction may be idle, and by those behind it', async () => {
+    await using fresh = await migrated(500);
+    const starts = Array.from({ length: 2 }, () =>
+      leaseFromPinned(fresh.pool, 'Redis', async ({ id }) => {
+        // Longer than a statement may take and a transaction may be idle.
+        if (id === undefined) await setTimeout(2_000);
+        return lease(id ?? 'the first');
+      }),
+    );
+    const leases = await Promise.all(starts);
+    expect(leases.map(({ allocatorId }) => allocatorId)).toEqual(['the first', 'the first']);
+  });
+
+  test('is not pinned, and the process lives, when its connection ends while the store is asked', async () => {
+    await using fresh = await migrated();
+    const released: string[] = [];
+    const ended = leaseFromPinned(fresh.pool, 'Redis', async () => {
+      await fresh.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'idle in transaction'`);
+      return { ...lease('lost'), release: async () => void released.push('lost') };
+    });
+    await expect(ended).rejects.toThrow();
+    expect(released).toEqual(['lost']);
+    const next = await leaseFromPinned(fresh.pool, 'Redis', async ({ isNew }) => lease(String(isNew)));
+    expect(next.allocatorId).toBe('true');
+  });
+
   test("a gateway with another fleet's Redis does not start", async () => {
     await using foreign = await createTestRedis();
     await using other = await createTestDatabase({ migrations: [] });
@@ -89,9 +117,9 @@ interface MigratedDatabase extends AsyncDisposable {
   readonly pool: ReturnType<typeof poolOf>;
 }
 
-async function migrated(): Promise<MigratedDatabase> {
+async function migrated(statementTimeoutMs = 10_000): Promise<MigratedDatabase> {
   const fresh = await createTestDatabase({ migrations: [] });
-  const dataSource = await dataSourceOf(fresh.url).initialize();
+  const dataSource = await dataSourceOf(fresh.url, statementTimeoutMs).initialize();
   await migrate(dataSource);
   return {
     pool: poolOf(dataSource),

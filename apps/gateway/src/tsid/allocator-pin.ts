@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { LeasePinMismatchError } from '@solegate/tsid-core/node-lease';
 import { type Allocator, pinAllocator } from '@solegate/tsid-core/node-lease/postgres';
 import type { Pool, PoolClient } from 'pg';
@@ -13,6 +14,10 @@ import type { Pool, PoolClient } from 'pg';
 
 /** Key of the advisory lock under which starting processes take turns: "allocate" in ASCII. */
 const PIN_LOCK = 0x616c6c6f63617465n;
+
+/** Longest wait for the turns of others, of which the first may wait 35 s for a store that has forgotten its leases. */
+const TURN_MAX_MS = 120_000;
+const PAUSE_MS = 200;
 
 /** A leased node. */
 interface Leased {
@@ -36,14 +41,34 @@ export async function leaseFromPinned<Lease extends Leased>(
   store: Allocator['store'],
   lease: LeaseFrom<Lease>,
 ): Promise<Lease> {
-  const { isPinned, id } = await pinned(pool, store);
-  if (id !== undefined) return isPinned ? lease({ id, isNew: false }) : leaseAndPin(pool, store, lease);
+  for (const endMs = performance.now() + TURN_MAX_MS; ; await setTimeout(PAUSE_MS)) {
+    const { isPinned, id } = await pinned(pool, store);
+    if (id !== undefined) return isPinned ? lease({ id, isNew: false }) : leaseAndPin(pool, store, lease);
+    const leased = await leaseInTurn(pool, store, lease);
+    if (leased !== undefined) return leased;
+    if (performance.now() > endMs)
+      throw new Error(`Another process has leased the first node for ${TURN_MAX_MS / 1000} s`);
+  }
+}
+
+/** Returns `undefined` if it is another process's turn. */
+async function leaseInTurn<Lease extends Leased>(
+  pool: Pool,
+  store: Allocator['store'],
+  lease: LeaseFrom<Lease>,
+): Promise<Lease | undefined> {
   const client = await pool.connect();
+  // A connection that ends while the store is asked fails the next statement; as an event it would end the process.
+  client.on('error', ignore);
   try {
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [String(PIN_LOCK)]);
-    const leased = await leaseAndPin(client, store, lease);
+    const { rows } = await client.query<{ mine: boolean }>(
+      `SELECT pg_try_advisory_xact_lock($1) AS mine, set_config('idle_in_transaction_session_timeout', '0', true)`,
+      [String(PIN_LOCK)],
+    );
+    const leased = rows[0]?.mine ? await leaseAndPin(client, store, lease) : undefined;
     await client.query('COMMIT');
+    client.off('error', ignore);
     client.release();
     return leased;
   } catch (error) {
@@ -51,6 +76,8 @@ export async function leaseFromPinned<Lease extends Leased>(
     throw error;
   }
 }
+
+const ignore = () => {};
 
 async function leaseAndPin<Lease extends Leased>(
   session: Pool | PoolClient,
