@@ -133,7 +133,10 @@ async function drawOneIn(
     const { verdict } = reply;
     if (verdict === 'BELOW_MARK') refuseRegression(draft, reply, observer);
     if (verdict === 'RULES_CHANGED' || verdict === 'CLOSED')
-      issue.resolved = await resolver.resolveAgain(issue.request, issue.resolved, session);
+      issue.resolved = await resolver.resolveAgain(issue.request, issue.resolved, {
+        deadline: call.deadline,
+        session,
+      });
   }
   throw new BusyError();
 }

@@ -110,8 +110,9 @@ export class IssueQueue {
   }
 
   async #resolveAgain(issue: PendingIssue): Promise<void> {
+    const { deadline } = issue;
     try {
-      issue.resolved = await this.#options.resolver.resolveAgain(issue.request, issue.resolved);
+      issue.resolved = await this.#options.resolver.resolveAgain(issue.request, issue.resolved, { deadline });
       this.#join(issue);
     } catch (error) {
       issue.fail(error);

@@ -107,7 +107,7 @@ async function withCounter<Result>(
       commits?.expect(resolved);
       return done.result;
     }
-    resolved = await resolver.resolveAgain(request, resolved);
+    resolved = await resolver.resolveAgain(request, resolved, call);
   }
   throw new BusyError();
 }

@@ -90,8 +90,12 @@ export class RequestResolver {
   }
 
   /** Resolves the request by the current rules, on the date it was resolved for. @throws NumberingError as `resolve` */
-  resolveAgain(request: PrintedAddress, { date }: ResolvedRequest, session?: SqlSession) {
-    return this.resolve({ ...request, date }, { anyPeriod: true, isStale: true, session });
+  resolveAgain(
+    request: PrintedAddress,
+    { date }: ResolvedRequest,
+    options: Pick<ResolveOptions, 'deadline' | 'session'>,
+  ) {
+    return this.resolve({ ...request, date }, { ...options, anyPeriod: true, isStale: true });
   }
 
   #resolveBy(
