@@ -85,7 +85,8 @@ test('a command that reaches Redis after its caller gave up acquires no hold', a
   await using proxy = await startFaultProxy(server.url);
   const redis = plainRedis(proxy.url);
   await until(() => redis.status === 'ready');
-  const trips = stores.withoutRedis({ redis });
+  // Without a reply in time, Redis's clock stays unknown, and a command has no deadline.
+  const trips = stores.withoutRedis({ redis, gateTimeoutMs: 300 });
   await trips.acceptTrip({ tripId: (await stores.openTrip()).id, driverId: freshId(), offerEpoch: 1 });
   proxy.set('blackHole');
   // No driver is eligible, so no decision is written to the gate.
@@ -95,7 +96,7 @@ test('a command that reaches Redis after its caller gave up acquires no hold', a
   });
   const watcher = plainRedis(server.url);
   // The deadline is in Redis's clock, which is known to within the duration of the first reply.
-  await pause(500);
+  await pause(1000);
   proxy.set('pass');
   // Replies arrive in order, so earlier commands have run when this one is answered.
   await redis.ping();
