@@ -16,6 +16,7 @@ export {
   migrate,
 } from './migrations/migrate.js';
 export { MigrationChangedError, SchemaTooNewError } from './migrations/migration-error.js';
+export { pinFunctions, programGrants, quoteIdentifier } from './migrations/rights.js';
 export { refuseUnknownOptions } from './option-names.js';
 export {
   notApplied,

@@ -5,7 +5,10 @@ import {
   type Migration,
   type MigrationReport,
   migrate,
+  pinFunctions,
   poolOf,
+  programGrants,
+  quoteIdentifier,
   type SqlDatabase,
 } from '@solegate/postgres-infra';
 import { tablesText } from './0001-tables.js';
@@ -17,22 +20,6 @@ import { openCountersText } from './functions/open-counters.js';
 import { recordNumbersText } from './functions/record-numbers.js';
 import { sealNumbersText } from './functions/seal-numbers.js';
 
-/** Pins what the functions see, whatever the caller's search path, and takes them from PUBLIC, to whom each is given. */
-const pinText = `
-DO $$
-DECLARE
-  one regprocedure;
-BEGIN
-  FOR one IN
-    SELECT p.oid FROM pg_proc p
-    WHERE p.pronamespace = current_schema()::regnamespace AND p.proname LIKE 'document\\_number\\_%'
-  LOOP
-    EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', one, current_schema());
-    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', one);
-  END LOOP;
-END $$;
-`;
-
 const functionsText = [
   openCountersText,
   drawNumbersText,
@@ -40,7 +27,7 @@ const functionsText = [
   changeNumberText,
   defineSeriesText,
   sealNumbersText,
-  pinText,
+  pinFunctions(String.raw`p.proname LIKE 'document\_number\_%'`),
 ].join('\n');
 
 /** Tables, guards and functions. Other tools must run each once, in this order, each in its own transaction. */
@@ -62,23 +49,19 @@ export const migrations: readonly Migration[] = [
   },
 ];
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 const GRANT_MS = 60_000;
 
 /** Functions that a program calls. Their names have a version: programs of two versions can run side by side. */
-const FUNCTIONS = ['open', 'draw', 'record', 'change', 'lock_space', 'define', 'lock_chains', 'seal'];
+const functions = ['open', 'draw', 'record', 'change', 'lock_space', 'define', 'lock_chains', 'seal'].map(
+  (name) => `document_number_${name}_v1`,
+);
 
 /**
  * Returns the statements that give a role what a program needs, and no more: it can read everything, and write through
  * the functions alone. They can be run repeatedly, by the owner of the tables.
  */
 export function numberingGrants(role: string): readonly string[] {
-  const to = `TO ${quoted(role)}`;
-  return [
-    ...tableNames.map((table) => `GRANT SELECT ON ${table} ${to}`),
-    ...FUNCTIONS.map((name) => `GRANT EXECUTE ON FUNCTION document_number_${name}_v1 ${to}`),
-  ];
+  return programGrants(role, { tables: tableNames, functions });
 }
 
 /** How to migrate, and which role gets what programs need. */
@@ -107,10 +90,10 @@ export async function migrateNumbering(
   await database.transaction(Deadline.after(timeoutMs), async (session) => {
     const run = (text: string) => session.query({ text, values: [] });
     if (schema !== undefined) {
-      await run(`SET LOCAL search_path TO ${quoted(schema)}`);
-      await run(`GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${quoted(runtimeRole)}`);
+      await run(`SET LOCAL search_path TO ${quoteIdentifier(schema)}`);
+      await run(`GRANT USAGE ON SCHEMA ${quoteIdentifier(schema)} TO ${quoteIdentifier(runtimeRole)}`);
     }
-    await run(`GRANT SELECT ON solegate_migrations TO ${quoted(runtimeRole)}`);
+    await run(`GRANT SELECT ON solegate_migrations TO ${quoteIdentifier(runtimeRole)}`);
     for (const grant of numberingGrants(runtimeRole)) await run(grant);
   });
   return report;

@@ -1,4 +1,5 @@
 import type { SqlSession } from '../sql-session.js';
+import { quoteIdentifier } from './rights.js';
 
 /**
  * Longest wait for all tables together. Programs wait behind it, so it is short; and it is shorter than PostgreSQL's
@@ -25,7 +26,7 @@ const RESTORE_LIMIT = `SELECT set_config('statement_timeout', $1, true)`;
  */
 export async function lockTables(session: SqlSession, names: readonly string[]): Promise<void> {
   const { rows } = await session.query({ text: SELECT_EXISTING, values: [names] });
-  const tables = (rows as { name: string }[]).map(({ name }) => `"${name.replaceAll('"', '""')}"`);
+  const tables = (rows as { name: string }[]).map(({ name }) => quoteIdentifier(name));
   if (tables.length === 0) return;
   const limits = await session.query({ text: SET_LIMITS, values: [String(WAIT_MS)] });
   const { before } = limits.rows[0] as { before: string };

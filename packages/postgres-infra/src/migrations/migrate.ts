@@ -8,6 +8,7 @@ import { bareText } from './bare-text.js';
 import { refuseDistributedSchema } from './distributed-schema.js';
 import { lockTables } from './lock-tables.js';
 import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
+import { quoteIdentifier } from './rights.js';
 
 /*
  * Migrations of one package: numbered SQL texts, each run once.
@@ -91,7 +92,8 @@ interface VersionRow {
 /**
  * Migrates the schema to the newest version in one transaction: all missing versions are applied, or none.
  *
- * @throws TypeError for anything but a database; DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
+ * @throws TypeError for anything but a database; DistributedSchemaError, MigrationChangedError, SchemaTooNewError before
+ *   anything is changed; PostgresFailure
  */
 export async function migrate(source: SqlDatabase, options: MigrateOptions): Promise<MigrationReport> {
   const pool = poolOf(source);
@@ -165,7 +167,7 @@ function assertCompatible(rows: readonly VersionRow[], { package: name, migratio
 
 async function useSchema(session: SqlSession, schema: string | undefined): Promise<void> {
   if (schema === undefined) return;
-  const quoted = `"${schema.replaceAll('"', '""')}"`;
+  const quoted = quoteIdentifier(schema);
   const { rows } = await session.query({
     text: 'SELECT to_regnamespace($1) IS NOT NULL AS exists',
     values: [quoted],

@@ -3,6 +3,8 @@ import {
   type Migration,
   type MigrationReport,
   migrate,
+  pinFunctions,
+  programGrants,
   type SqlPool,
 } from '@solegate/postgres-infra';
 import { claimNodeText } from './claim-node.js';
@@ -11,21 +13,7 @@ import { releaseNodeText } from './release-node.js';
 import { renewNodeText } from './renew-node.js';
 import { tablesText } from './tables.js';
 
-/** Pins what the functions see, whatever the caller's search path, and takes them from PUBLIC, to whom each is given. */
-const pinText = `
-DO $$
-DECLARE
-  one regprocedure;
-BEGIN
-  FOR one IN
-    SELECT p.oid FROM pg_proc p
-    WHERE p.pronamespace = current_schema()::regnamespace AND p.proname ~ '^tsid_(fleet|nodes?|allocator)_.*_v1$'
-  LOOP
-    EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', one, current_schema());
-    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', one);
-  END LOOP;
-END $$;
-`;
+const pinText = pinFunctions(`p.proname ~ '^tsid_(fleet|nodes?|allocator)_.*_v1$'`);
 
 /** Tables and functions of the node leases. Other tools must run each once, in this order, each in its own transaction. */
 export const nodeLeaseMigrations: readonly Migration[] = [
@@ -47,20 +35,20 @@ export function migrateNodeLeases(
   return migrate(pool, { ...options, package: 'tsid-core', migrations: nodeLeaseMigrations });
 }
 
+const tables = ['tsid_allocator', 'tsid_nodes', 'tsid_node_ranges'];
+/** Functions that a program calls. */
+const functions = [
+  'tsid_node_claim_v1',
+  'tsid_node_renew_v1',
+  'tsid_node_release_v1',
+  'tsid_nodes_list_v1',
+  'tsid_allocator_pin_v1',
+];
+
 /**
  * Returns the statements that give a role what a program needs, and no more: it can read everything, and write through
  * the functions alone. They can be run repeatedly, by the owner of the tables.
  */
 export function nodeLeaseGrants(role: string): readonly string[] {
-  const to = `TO "${role.replaceAll('"', '""')}"`;
-  return [
-    ...['tsid_allocator', 'tsid_nodes', 'tsid_node_ranges'].map((table) => `GRANT SELECT ON ${table} ${to}`),
-    ...[
-      'tsid_node_claim',
-      'tsid_node_renew',
-      'tsid_node_release',
-      'tsid_nodes_list',
-      'tsid_allocator_pin',
-    ].map((name) => `GRANT EXECUTE ON FUNCTION ${name}_v1 ${to}`),
-  ];
+  return programGrants(role, { tables, functions });
 }
