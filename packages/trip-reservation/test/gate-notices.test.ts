@@ -102,6 +102,21 @@ async function waitingCount(tripId: bigint): Promise<number> {
   return ((await stores.redis.client.get(stores.gateKey(tripId)))?.split(' ').length ?? 0) - 1;
 }
 
+/** Both processes accept; the second waits behind the hold of the first, which then goes on. */
+async function answersOf(
+  tripId: bigint,
+  first: Awaited<ReturnType<typeof deciding>>,
+  second: Awaited<ReturnType<typeof process>>,
+  [firstId, secondId]: readonly [bigint, bigint] = [freshId(), freshId()],
+): Promise<string[]> {
+  const held = first.trips.acceptTrip({ tripId, driverId: firstId, offerEpoch: 1 });
+  await until(async () => (await waitingCount(tripId)) === 0);
+  const waiting = second.trips.acceptTrip({ tripId, driverId: secondId, offerEpoch: 1 });
+  await until(async () => (await waitingCount(tripId)) === 1);
+  first.go();
+  return [(await held).kind, (await waiting).kind];
+}
+
 describe('drivers behind the hold of another process', () => {
   test('cost at most 5 statements and 6 Redis calls a trip: 100 drivers in four processes', async () => {
     const fleet = await Promise.all(Array.from({ length: 4 }, () => process({ pubSub: hearing() })));
@@ -125,12 +140,7 @@ describe('drivers behind the hold of another process', () => {
     const winner = await deciding();
     const loser = await process({ pubSub: hearing() });
     const { id: tripId } = await stores.openTrip();
-    const won = winner.trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    await until(async () => (await waitingCount(tripId)) === 0);
-    const lost = loser.trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    await until(async () => (await waitingCount(tripId)) === 1);
-    winner.go();
-    expect([(await won).kind, (await lost).kind]).toEqual(['ACCEPTED', 'TAKEN']);
+    expect(await answersOf(tripId, winner, loser)).toEqual(['ACCEPTED', 'TAKEN']);
     expect([loser.commandCount(), loser.statementCount()]).toEqual([1, 0]);
   });
 
@@ -139,12 +149,7 @@ describe('drivers behind the hold of another process', () => {
     const next = await process({ pubSub: hearing() });
     const [free = 0n, unlisted = 0n] = freshIds(2);
     const { id: tripId } = await stores.openTrip({ offeredTo: [free] });
-    const refused = first.trips.acceptTrip({ tripId, driverId: unlisted, offerEpoch: 1 });
-    await until(async () => (await waitingCount(tripId)) === 0);
-    const accepted = next.trips.acceptTrip({ tripId, driverId: free, offerEpoch: 1 });
-    await until(async () => (await waitingCount(tripId)) === 1);
-    first.go();
-    expect([(await refused).kind, (await accepted).kind]).toEqual(['NOT_OFFERED', 'ACCEPTED']);
+    expect(await answersOf(tripId, first, next, [unlisted, free])).toEqual(['NOT_OFFERED', 'ACCEPTED']);
     // Two holds and a decision.
     await until(() => next.commandCount() === 3);
   });
@@ -153,12 +158,7 @@ describe('drivers behind the hold of another process', () => {
     const winner = await deciding();
     const loser = await process({ pubSub: deaf(hearing()), patienceMs: 100 });
     const { id: tripId } = await stores.openTrip();
-    const won = winner.trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    await until(async () => (await waitingCount(tripId)) === 0);
-    const lost = loser.trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    await until(async () => (await waitingCount(tripId)) === 1);
-    winner.go();
-    expect([(await won).kind, (await lost).kind]).toEqual(['ACCEPTED', 'TAKEN']);
+    expect(await answersOf(tripId, winner, loser)).toEqual(['ACCEPTED', 'TAKEN']);
     expect(loser.commandCount()).toBe(2);
   });
 
