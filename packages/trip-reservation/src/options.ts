@@ -7,7 +7,10 @@ import { guardedObserver, type TripObserver } from './trip/observer.js';
 
 /** Stores, offer timing, and the limits of every call. */
 export interface TripReservationOptions {
-  /** `pg.Pool`, `postgres()`, or the instance of TypeORM, Drizzle, Knex or Sequelize. The primary, never a replica. Two of its connections serve all accepts of a process. */
+  /**
+   * `pg.Pool`, `postgres()`, or the instance of TypeORM, Drizzle, Knex or Sequelize. The primary, never a replica. Two
+   * of its connections serve all accepts of a process.
+   */
   readonly database: SqlDatabase;
   /** Maximum number of `database` connections in use at a time, 1 to 1,000. Default 10, as in `pg`. */
   readonly connectionMax?: number;

@@ -117,7 +117,10 @@ export class Readiness {
     return Object.fromEntries(this.#isDraining ? [...red, ['gateway', 'stopping']] : red);
   }
 
-  /** Returns why the gateway is not ready, by part: the red ones, except those that another part can replace or that are not needed. */
+  /**
+   * Returns why the gateway is not ready, by part: the red ones, except those that another part can replace or that are
+   * not needed.
+   */
   reasons(): Record<string, string> {
     const { oneIsEnough, notNeeded } = this.#options;
     const red = Object.entries(this.red()).filter(([name]) => !notNeeded.includes(name));

@@ -213,8 +213,8 @@ export interface NumberingOptions {
   readonly connectionMax?: number;
   /**
    * A connection from `connectRedis`, preferably of purpose `decision`. You close it yourself, after `close()`. Redis
-   * remembers the last number of each counter, and keeps other processes away from a crowded one. Without it, PostgreSQL alone serializes callers;
-   * numbers are just as safe, but commits lost in a failover go undetected.
+   * remembers the last number of each counter, and keeps other processes away from a crowded one. Without it,
+   * PostgreSQL alone serializes callers; numbers are just as safe, but commits lost in a failover go undetected.
    */
   readonly redis?: RedisConnection;
   /**

@@ -107,9 +107,9 @@ export interface WriterItem<Document> extends UnsealedItem<Document> {
 }
 
 /**
- * Stores the documents of a shared commit through `session`, ideally in one statement: `session.query(text, values)`. If one item is refused, it is
- * called again with fewer of the same items, each time in a new transaction or savepoint, so it must have no side
- * effects outside the session. It must not end the transaction.
+ * Stores the documents of a shared commit through `session`, ideally in one statement: `session.query(text, values)`.
+ * If one item is refused, it is called again with fewer of the same items, each time in a new transaction or savepoint,
+ * so it must have no side effects outside the session. It must not end the transaction.
  */
 export type WriteDocuments<Document> = (
   session: TransactionSession,

@@ -172,8 +172,9 @@ export class TripGate {
   }
 
   /**
-   * Runs a command on the key of the offer, with what the channels of all processes begin with: one key each, so that it works in any slot of a Redis Cluster. Never throws;
-   * undefined if Redis was not called or did not respond in time.
+   * Runs a command on the key of the offer, with what the channels of all processes begin with: one key each, so that
+   * it works in any slot of a Redis Cluster. Never throws; undefined if Redis was not called or did not respond in
+   * time.
    */
   async #ask<Answer>(
     { tripId, epoch }: Offer,

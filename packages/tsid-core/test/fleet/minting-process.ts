@@ -9,8 +9,8 @@ import { originalFleet } from './original-fleet.js';
 
 /*
  * A member of a fleet as an operating system process, so that signals can stop and kill it. Arguments: `window`,
- * `postgres` or `original`, the URL of the store. Prints {atMs}, the time of an ID, when it has its node. On {mintMs} it mints for that long and prints the
- * runs of IDs; on {release: true} it releases its node and exits.
+ * `postgres` or `original`, the URL of the store. Prints {atMs}, the time of an ID, when it has its node. On {mintMs}
+ * it mints for that long and prints the runs of IDs; on {release: true} it releases its node and exits.
  */
 const [kind, url = ''] = process.argv.slice(2);
 const log = new MintLog();
