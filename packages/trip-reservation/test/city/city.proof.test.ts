@@ -45,7 +45,7 @@ test('a city of 10,000 drivers: every trip finds drivers, no driver is flooded, 
     persistence: 'none',
     args: ['--slowlog-log-slower-than', String(SLOW_MS * 1000), '--slowlog-max-len', String(LOG_MAX)],
   });
-  const isUndisturbed = await runsFirst(server.url);
+  await runsFirst(server.url);
   const { pool } = database;
   const options = { database: pool, server, driverCount: 10_000, requestsPerMinute: 1000, seed: 1 };
   await using city = new City(options);
@@ -109,22 +109,18 @@ test('a city of 10,000 drivers: every trip finds drivers, no driver is flooded, 
   expect(facts).toMatchObject({ unofferedCount: 0, untrue: [], floodCount: 0, busyCount: 0 });
   for (const { calls, meanMs, slow } of facts.redis) {
     expect(meanMs).toBeLessThan(1);
-    // The log has a command's time by the clock. Where other work of the machine can suspend Redis, in any command, even
-    // in a PTTL, one in a thousand is noted.
-    if (isUndisturbed) expect(slow).toEqual([]);
-    else expect(slow.length).toBeLessThan(calls / 1000);
+    // The log has a command's time by the clock, and whatever suspends Redis, be it a hypervisor, does so in any command,
+    // even in a PTTL. A command that is slow by itself is noted more often than one in a thousand.
+    expect(slow.length).toBeLessThan(calls / 1000);
   }
 }, 180_000);
 
-/** Lets Redis run before all other work of the machine (SCHED_FIFO); resolves with false where that is not allowed. */
-async function runsFirst(url: string): Promise<boolean> {
+/** Lets Redis run before all other work of the machine (SCHED_FIFO) where that is allowed. */
+async function runsFirst(url: string): Promise<void> {
   const redis = new Redis(url);
   const [, pid = ''] = /process_id:(\d+)/.exec(await redis.info('server')) ?? [];
   redis.disconnect();
-  return promisify(execFile)('chrt', ['--fifo', '--pid', '1', pid]).then(
-    () => true,
-    () => false,
-  );
+  await promisify(execFile)('chrt', ['--fifo', '--pid', '1', pid]).catch(() => undefined);
 }
 
 /** How many scripts Redis ran, their mean time, and which took long by its own log: name and milliseconds. */
