@@ -68,7 +68,7 @@ test('a sealed number shows its chain, position and seal; any other shows none',
   const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 1 });
   await pool.query(`BEGIN; SELECT document_number_lock_chains_v1(ARRAY['issuer'], 1000)`);
   await pool.query(`
-    SELECT document_number_seal_v1(ARRAY['issuer'], ARRAY[counter_id], ARRAY[sequence], ARRAY['5ea1'])
+    SELECT document_number_seal_v1(ARRAY['issuer'], ARRAY[1], ARRAY[counter_id], ARRAY[sequence], ARRAY['5ea1'])
     FROM document_numbers ORDER BY counter_id, sequence LIMIT 1`);
   await pool.query('COMMIT');
   await pool.end();

@@ -174,7 +174,7 @@ test.each([
   "SELECT document_number_define_v1('SERIES', 'x', 'x', 'x', '{}', '{}', NULL)",
   "SELECT document_number_lock_space_v1('x')",
   "SELECT document_number_lock_chains_v1(ARRAY['x'], 1)",
-  "SELECT document_number_seal_v1(ARRAY['x'], ARRAY[1], ARRAY[1], ARRAY['x'])",
+  "SELECT document_number_seal_v1(ARRAY['x'], ARRAY[1], ARRAY[1], ARRAY[1], ARRAY['x'])",
   'SELECT FROM document_numbers',
 ])('a role without grants can do nothing: %s', async (statement) => {
   await expect(stranger.query(statement)).rejects.toMatchObject({ code: '42501' });

@@ -16,7 +16,7 @@ export {
   migrate,
 } from './migrations/migrate.js';
 export { MigrationChangedError, SchemaTooNewError } from './migrations/migration-error.js';
-export { pinFunctions, programGrants, quoteIdentifier } from './migrations/rights.js';
+export { pinFunctions, programGrants } from './migrations/rights.js';
 export { refuseUnknownOptions } from './option-names.js';
 export {
   notApplied,
@@ -25,6 +25,7 @@ export {
   postgresFailure,
   postgresFailureIn,
 } from './postgres-failure.js';
+export { quoteIdentifier, quoteLiteral } from './quoting.js';
 export { type RepeatOptions, type RetryFacts, repeat, repeatPauseMs } from './repeat.js';
 export {
   poolOf,

@@ -7,6 +7,8 @@ import type { SqlResult, SqlStatement, TransactionSession } from './sql-session.
 export interface TransactionOptions<Result> {
   /** Whether to keep the changes: COMMIT, else ROLLBACK. Default: always COMMIT. */
   readonly keeps?: (result: Result) => boolean;
+  /** A last statement without parameters, sent with the COMMIT in one message; if it fails, nothing is kept. */
+  readonly last?: (result: Result) => string | undefined;
   /** Longest pause between two statements before the server ends the session. Default: the time left. */
   readonly idleMaxMs?: number;
 }
@@ -21,13 +23,11 @@ export interface Transaction<Result> {
 /** The server cancels a statement shortly before the client stops waiting, so that a slow one has a known outcome. */
 const SERVER_SHARE = 0.9;
 const ROLLBACK_MS = 500;
-/** COMMIT of a failed transaction returns without an error; the statement before it does not. */
-const COMMIT = 'SELECT 1; COMMIT';
 
 /** Runs work between BEGIN and COMMIT, once; the table in bounded-database.ts explains its failures. */
 export async function runTransaction<Result>(
   { connections, deadline, isNamed, work }: Transaction<Result>,
-  { keeps = () => true, idleMaxMs }: TransactionOptions<Result>,
+  { keeps = () => true, last, idleMaxMs }: TransactionOptions<Result>,
 ): Promise<Result> {
   const connection = await connections.take(deadline);
   let state: 'open' | 'committing' | 'ended' = 'open';
@@ -53,7 +53,9 @@ export async function runTransaction<Result>(
     const result = await settleBy(work(session), deadline, workIsLate);
     const isKept = keeps(result);
     if (isKept) state = 'committing';
-    await run({ text: isKept ? COMMIT : 'ROLLBACK', values: [] });
+    // COMMIT of a failed transaction returns without an error; the statement before it does not.
+    const commit = `${last?.(result) ?? 'SELECT 1'}; COMMIT`;
+    await run({ text: isKept ? commit : 'ROLLBACK', values: [] });
     state = 'ended';
     connection.release(false);
     return result;

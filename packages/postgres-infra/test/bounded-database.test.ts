@@ -141,6 +141,15 @@ describe('a transaction', () => {
     expect(await last()).toBe(2);
   });
 
+  test('whose last statement fails keeps nothing, and is known to have ended', async () => {
+    const raise = (session: SqlSession) => run(session, RAISE);
+    await bounded().transaction(soon(), raise, { last: () => RAISE });
+    expect(await last()).toBe(2);
+    const failing = bounded().transaction(soon(), raise, { last: () => 'SELECT 1/0' });
+    await expect(failing).rejects.toMatchObject({ kind: 'REFUSED', sqlState: '22012' });
+    expect(await last()).toBe(2);
+  });
+
   test('that has failed is not reported as committed', async () => {
     const call = bounded().transaction(soon(), async (session) => {
       await run(session, RAISE);

@@ -32,11 +32,6 @@ const CHAIN_WAIT_MS = 1000;
 
 type Chains = ReadonlyMap<PendingIssue, Chained>;
 
-/** What was drawn for a request with a document. */
-interface DrawnItem extends Pick<ItemToSeal, 'writer' | 'item'> {
-  readonly issue: PendingIssue;
-}
-
 /** The requests of a draft, in the order of its items. */
 export interface RequestsOfDraft {
   readonly issues: readonly PendingIssue[];
@@ -75,11 +70,11 @@ export class BatchWriters {
         const waitMs = chains.size > 0 ? CHAIN_WAIT_MS : 0;
         // Once this process has given up on the writers, PostgreSQL soon ends their statements and frees the counters.
         const limited = deadline.atMost(writers.length * writerTimeoutMs + waitMs + ENDING_MS);
-        return await database.transaction(limited, async (session) => {
+        const work = async (session: SqlSession) => {
           const names = [...chains.values()].map(({ chain }) => chain);
           const { replies, heads } = await drawAndLock(session, batch, { chains: names, waitMs });
-          const drawn = drawnItems(requests, replies);
-          await sealItems(session, chainedOf(drawn, chains), heads);
+          const drawn = drawnItems(requests, replies, chains);
+          const seals = sealItems(drawn, heads);
           for (const name of writers) {
             const own = drawn.filter(({ writer }) => writer === name);
             await this.#write(
@@ -88,8 +83,10 @@ export class BatchWriters {
               own.map(({ item }) => item),
             );
           }
-          return replies;
-        });
+          return { replies, seals };
+        };
+        const { replies } = await database.transaction(limited, work, { last: ({ seals }) => seals });
+        return replies;
       } catch (error) {
         if (error instanceof SealRefusedError) throw new WriterFailed(error.writer, 'REFUSED', error);
         const [first] = chains.values();
@@ -135,25 +132,24 @@ export class BatchWriters {
 }
 
 /** What was drawn for writers, in order. */
-function drawnItems(requests: readonly RequestsOfDraft[], replies: readonly DraftReply[]): DrawnItem[] {
-  const items: DrawnItem[] = [];
+function drawnItems(
+  requests: readonly RequestsOfDraft[],
+  replies: readonly DraftReply[],
+  chains: Chains,
+): ItemToSeal[] {
+  const items: ItemToSeal[] = [];
   requests.forEach(({ issues }, at) => {
     issues.forEach((issue, index) => {
+      const { attached, facts } = issue;
       const answer = replies[at]?.answers[index];
-      if (!issue.attached || answer?.kind !== 'DRAWN') return;
-      const { writer, document } = issue.attached;
+      if (!attached || answer?.kind !== 'DRAWN') return;
+      const { writer, document } = attached;
+      const chained = chains.get(issue);
       for (const issued of answer.drawn.numbers)
-        items.push({ issue, writer, item: { document, issued, seal: undefined } });
+        items.push({ writer, facts, chained, item: { document, issued, seal: undefined } });
     });
   });
   return items;
-}
-
-function chainedOf(drawn: readonly DrawnItem[], chains: Chains): ItemToSeal[] {
-  return drawn.flatMap(({ issue, item }) => {
-    const one = chains.get(issue);
-    return one ? [{ ...one, facts: issue.facts, item }] : [];
-  });
 }
 
 /** Whether an error thrown by a writer comes from PostgreSQL and is not caused by a document. */

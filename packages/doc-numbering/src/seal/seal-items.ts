@@ -1,11 +1,11 @@
-import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
+import { PostgresFailure, quoteLiteral, type SqlSession } from '@solegate/postgres-infra';
 import { checkText, type IssueFacts } from '../contract/checks.js';
 import { SealRefusedError } from '../contract/numbering-error.js';
 import type { UnsealedItem } from '../contract/requests.js';
 import type { ChainRules, ChainScope, NumberSeal } from '../contract/seals.js';
 import type { Batch, DraftReply } from '../draw/draft.js';
 import { type BatchReply, draw, toReplies } from '../draw/draw.js';
-import { arrayLiterals, drawStatement, placesOf } from '../draw/draw-statement.js';
+import { arrayLiterals, drawStatement } from '../draw/draw-statement.js';
 import { sha256Seal } from './sha256-seal.js';
 
 /** Which chain the document of a request belongs to, and how it is sealed. */
@@ -15,10 +15,12 @@ export interface Chained {
   readonly rules: ChainRules<unknown>;
 }
 
-/** A document of a chain, with its number. */
-export interface ItemToSeal extends Chained {
+/** A document with its number. */
+export interface ItemToSeal {
+  readonly writer: string;
   readonly facts: IssueFacts;
-  /** Gets its seal. */
+  /** Undefined: it gets no seal. */
+  readonly chained: Chained | undefined;
   readonly item: UnsealedItem<unknown> & { seal: NumberSeal | undefined };
 }
 
@@ -70,32 +72,40 @@ export function isChainHeld(error: unknown): boolean {
 }
 
 /**
- * Seals items in their order, in the transaction that has drawn their numbers and locked their chains.
+ * Seals those items that have a chain, in their order.
  *
- * @throws SealRefusedError if the application's code makes no seal; PostgresFailure
+ * @returns the statement that stores the seals, for the transaction that has drawn the numbers and locked the chains;
+ *   `undefined` if there are none
+ * @throws SealRefusedError if the application's code makes no seal
  */
-export async function sealItems(
-  session: SqlSession,
-  items: readonly ItemToSeal[],
-  heads: readonly Head[],
-): Promise<void> {
-  if (items.length === 0) return;
-  const headOf = new Map(heads.map((head) => [head.chain, head]));
-  const rows = items.map(({ writer, chain, rules, item, facts }) => {
-    const { position = 0, seal: previous = '' } = headOf.get(chain) ?? {};
+export function sealItems(items: readonly ItemToSeal[], heads: readonly Head[]): string | undefined {
+  const ends = new Map(heads.map((head) => [head.chain, { head, seals: [] as NumberSeal[] }]));
+  for (const { writer, chained: own, item, facts } of items) {
+    if (!own) continue;
+    const end = ends.get(own.chain);
+    if (!end) throw new Error(`the chain ${own.chain} is not locked`);
+    const { chain, position, seal: previous } = end.seals.at(-1) ?? end.head;
     const { counterId, sequence } = item.issued;
-    const make = () =>
-      rules.seal === 'sha256' ? sha256Seal(previous, item.issued, facts) : rules.seal(previous, item);
+    const { seal: rule } = own.rules;
+    const make = () => (rule === 'sha256' ? sha256Seal(previous, item.issued, facts) : rule(previous, item));
     const seal = made(writer, 'seal', SEAL_MAX, make);
     item.seal = { chain, position: position + 1, counterId, sequence, previous, seal };
-    headOf.set(chain, item.seal);
-    return { chains: chain, counter_ids: counterId, sequences: sequence, seals: seal };
-  });
-  await session.query({ name: 'doc_num_seal', text: SEAL, values: arrayLiterals(rows, columns) });
+    end.seals.push(item.seal);
+  }
+  const sealed = [...ends.values()].filter(({ seals }) => seals.length > 0);
+  if (sealed.length === 0) return undefined;
+  const chains = sealed.map(({ head, seals }) => ({ chains: head.chain, counts: seals.length }));
+  const numbers = sealed.flatMap(({ seals }) =>
+    seals.map(({ counterId, sequence, seal }) => {
+      return { counter_ids: counterId, sequences: sequence, seals: seal };
+    }),
+  );
+  const literals = [...arrayLiterals(chains, chainColumns), ...arrayLiterals(numbers, numberColumns)];
+  return `SELECT document_number_seal_v1(${literals.map((one) => quoteLiteral(one ?? '{}')).join(', ')})`;
 }
 
-const columns = { chains: 'text', counter_ids: 'bigint', sequences: 'bigint', seals: 'text' } as const;
-const SEAL = `SELECT document_number_seal_v1(${placesOf(columns, 1)})`;
+const chainColumns = { chains: 'text', counts: 'integer' } as const;
+const numberColumns = { counter_ids: 'bigint', sequences: 'bigint', seals: 'text' } as const;
 
 /** Text that the application's own code makes. @throws SealRefusedError */
 function made(writer: string, what: 'chain' | 'seal', lengthMax: number, make: () => string): string {

@@ -18,6 +18,7 @@ export function sha256Seal(previous: string, drawn: Drawn, requested: Requested)
   const { counterId, sequence, space, number, period, date, formatVersion, id } = drawn;
   const { document, actor, reason, key } = requested;
   const kept = [
+    previous,
     counterId,
     sequence,
     space,
@@ -31,5 +32,5 @@ export function sha256Seal(previous: string, drawn: Drawn, requested: Requested)
     reason,
     key,
   ];
-  return hash('sha256', JSON.stringify([previous, ...kept]), 'hex');
+  return hash('sha256', JSON.stringify(kept), 'hex');
 }

@@ -1,5 +1,5 @@
+import { quoteIdentifier } from '../quoting.js';
 import type { SqlSession } from '../sql-session.js';
-import { quoteIdentifier } from './rights.js';
 
 /**
  * Longest wait for all tables together. Programs wait behind it, so it is short; and it is shorter than PostgreSQL's

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { BoundedDatabase } from '../bounded-database.js';
 import { Deadline, pauseUntil } from '../deadline.js';
 import { PostgresFailure } from '../postgres-failure.js';
+import { quoteIdentifier } from '../quoting.js';
 import { poolOf, type SqlDatabase } from '../sessions/session-of.js';
 import type { SqlSession } from '../sql-session.js';
 import { bareText } from './bare-text.js';
 import { refuseDistributedSchema } from './distributed-schema.js';
 import { lockTables } from './lock-tables.js';
 import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
-import { quoteIdentifier } from './rights.js';
 
 /*
  * Migrations of one package: numbered SQL texts, each run once.

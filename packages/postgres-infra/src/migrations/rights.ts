@@ -1,5 +1,4 @@
-/** An identifier as SQL writes it, whatever characters it has. */
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+import { quoteIdentifier } from '../quoting.js';
 
 /**
  * Returns the end of a migration that creates functions of the tables' owner: it pins what they see, whatever the

@@ -30,32 +30,54 @@ END $$;
 
 -- document_number_seal_v1: appends the seals of numbers to their chains.
 --
--- Arguments, an element per number, in the order of the seals: chains; counter_ids and sequences of rows in the ledger,
---   of which none has a seal; seals.
+-- Arguments
+--   chains, counts: each chain once, and how many of the numbers below are its own.
+--   counter_ids, sequences, seals: an element per number, those of the first chain first, each chain's in the order of
+--     its seals. The numbers are drawn, and none has a seal.
 -- Reply: void. Positions and previous seals are found here, so that no caller can leave one out.
--- Errors: 23502, there is no such chain or number; 23505, the number has a seal, or the chain was not locked and has grown.
+-- Errors: 23502, there is no such chain, or a number is not drawn; 23505, the number has a seal, or the chain was not locked and has grown;
+--   22000, there are more seals than the counts say.
 -- Locks: none; the transaction has locked the chains (document_number_lock_chains_v1).
--- Shape: a number is looked up by a subquery with a limit, because a join planned while the ledger is small would later
---   read all of it.
-CREATE FUNCTION document_number_seal_v1(chains text[], counter_ids bigint[], sequences bigint[], seals text[])
+-- Shape: that numbers have been drawn is seen from their counters. To look each up in the ledger would cost a third more.
+--   A counter is looked up by a subquery with a limit, because a join planned while there are few would later read all.
+CREATE FUNCTION document_number_seal_v1(chains text[], counts integer[], counter_ids bigint[], sequences bigint[],
+  seals text[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
   setting text := set_config('document_number.writes', 'on', true);
+  head record;
+  first integer := 1;
+  last integer;
 BEGIN
-  INSERT INTO document_number_seals (chain, position, counter_id, sequence, previous, seal)
-  SELECT w.chain, h.position + row_number() OVER in_chain, w.counter_id,
-    (SELECT n.sequence FROM document_numbers n WHERE n.counter_id = w.counter_id AND n.sequence = w.sequence LIMIT 1),
-    lag(w.seal, 1, h.seal) OVER in_chain, w.seal
-  FROM unnest(chains, counter_ids, sequences, seals) WITH ORDINALITY AS w (chain, counter_id, sequence, seal, place)
-  LEFT JOIN document_number_chains h ON h.chain = w.chain
-  WINDOW in_chain AS (PARTITION BY w.chain ORDER BY w.place);
-  UPDATE document_number_chains h SET position = h.position + l.added, seal = seals[l.place]
-  FROM (
-    SELECT w.chain, count(*) AS added, max(w.place) AS place
-    FROM unnest(chains) WITH ORDINALITY AS w (chain, place)
-    GROUP BY w.chain
-  ) l
-  WHERE h.chain = l.chain;
+  IF EXISTS (
+    SELECT FROM (
+      SELECT w.counter_id, min(w.sequence) AS first, max(w.sequence) AS last
+      FROM unnest(counter_ids, sequences) AS w (counter_id, sequence) GROUP BY w.counter_id
+    ) d
+    WHERE (d.first >= 1 AND d.last <=
+      (SELECT c.last_number FROM document_number_counters c WHERE c.id = d.counter_id LIMIT 1)) IS NOT TRUE
+  ) THEN
+    RAISE EXCEPTION 'a number without a draw cannot be sealed' USING ERRCODE = 'not_null_violation';
+  END IF;
+  FOR head IN
+    SELECT h.chain, h.position, h.seal, w.count
+    FROM unnest(chains, counts) WITH ORDINALITY AS w (chain, count, place)
+    LEFT JOIN document_number_chains h ON h.chain = w.chain
+    ORDER BY w.place
+  LOOP
+    last := first + head.count - 1;
+    INSERT INTO document_number_seals (chain, position, counter_id, sequence, previous, seal)
+    SELECT head.chain, head.position + w.place, w.counter_id, w.sequence, w.previous, w.seal
+    FROM unnest(counter_ids[first:last], sequences[first:last], head.seal || seals[first:last - 1], seals[first:last])
+      WITH ORDINALITY AS w (counter_id, sequence, previous, seal, place);
+    UPDATE document_number_chains h SET position = head.position + head.count, seal = seals[last]
+    WHERE h.chain = head.chain;
+    first := last + 1;
+  END LOOP;
+  IF first <= cardinality(seals) THEN
+    RAISE EXCEPTION 'counts of % numbers, but % seals', first - 1, cardinality(seals)
+      USING ERRCODE = 'data_exception';
+  END IF;
   setting := set_config('document_number.writes', 'off', true);
 END $$;
 `;
