@@ -34,9 +34,8 @@ const store = async (session: SqlSession, items: readonly WriterItem<string>[]) 
   });
 };
 
-/** What quoting could change. */
+/** Characters that quoting could change. */
 const ODD = `O'Brien "x" \\ {a,b}`;
-
 /** A law's seal of the title, made again from the stored letter. */
 const lawOf = (previous: string, title: string): string =>
   createHash('sha256').update(`${previous}&${title}`).digest('base64') + ODD;
@@ -50,14 +49,9 @@ const writerOf = (
   return office.numbering.registerWriter(`letters ${names}`, store, { chain });
 };
 
-const chainOf = async (chain: string) => {
-  const text =
-    'SELECT position, previous, seal FROM document_number_seals WHERE chain = $1 ORDER BY position';
-  return (await office.database.pool.query(text, [chain])).rows as {
-    position: string;
-    previous: string;
-    seal: string;
-  }[];
+const chainOf = async (chain: string): Promise<Record<'position' | 'seal', string>[]> => {
+  const text = 'SELECT position, seal FROM document_number_seals WHERE chain = $1 ORDER BY position';
+  return (await office.database.pool.query(text, [chain])).rows;
 };
 
 beforeAll(async () => {

@@ -38,6 +38,8 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
       // Its first pass warms the workers of the next shape; keeping all would be 200 processes.
       await crews.endAll();
     }
+    // Its back ends would stay, and report their I/O, for as long as it runs.
+    await pooler?.stop();
     if (hasOwnShape(settings)) return experiments;
     const wal = await measureWal(context, {
       ...place,
