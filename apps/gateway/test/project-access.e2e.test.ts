@@ -115,6 +115,42 @@ describe('any other project', () => {
   });
 });
 
+describe('an idempotency key belongs to its person:', () => {
+  const WAYS: Readonly<Record<string, readonly [more: string, selection: string]>> = {
+    issueDocumentNumber: ['', '... on DocumentNumber { number }'],
+    issueDocumentNumbers: ['count: 2', '... on DocumentNumbersIssued { documentNumbers { number } }'],
+    reserveDocumentNumber: ['', '... on DocumentNumberReservation { token }'],
+    createCorrespondence: ['subject: "x"', '... on Correspondence { id documentNumber }'],
+  };
+
+  test.each(Object.entries(WAYS))('%s answers its person alone', async (operation, [more, selection]) => {
+    const query = `mutation { done: ${operation}(input: {
+        projectCode: "ONE", ${SERIES}, idempotencyKey: "${operation}" ${more} }) { __typename ${selection} } }`;
+    const preview = async () => (await ask(READS('ONE').preview ?? '', clerk('ONE'))).data;
+    const mine = (await ask(query, clerk('ONE'))).data.done;
+    const next = await preview();
+    const colleague = { ...clerk('ONE'), subject: '13' };
+    expect((await ask(query, colleague)).data.done).toEqual({ __typename: 'IdempotencyKeyReused' });
+    expect(await preview()).toEqual(next);
+    expect((await ask(query, clerk('ONE'))).data.done).toEqual(mine);
+  });
+
+  test('replaceDocumentNumber answers its administrator alone', async () => {
+    const issued = await ask(
+      WRITES('ONE').issue?.replace('__typename', '... on DocumentNumber { number }') ?? '',
+      {},
+    );
+    const query = `mutation { done: replaceDocumentNumber(input: {
+      number: "${issued.data.issueDocumentNumber.number}", reason: "x",
+      replacement: { projectCode: "ONE", ${SERIES}, idempotencyKey: "replace" }
+    }) { __typename ... on DocumentNumberReplaced { replacement { number } } } }`;
+    const mine = (await ask(query, { subject: '1' })).data.done;
+    expect(mine.__typename).toBe('DocumentNumberReplaced');
+    expect((await ask(query, { subject: '2' })).data.done).toEqual({ __typename: 'IdempotencyKeyReused' });
+    expect((await ask(query, { subject: '1' })).data.done).toEqual(mine);
+  });
+});
+
 test('an empty code is an unknown code, not a missing filter', async () => {
   for (const filter of ['projectCode: ""', 'typeCode: ""', 'period: ""', 'organizationCode: ""']) {
     const { data, errors } = await ask(`{ documentNumbers(filter: { ${filter} }) { edges { cursor } } }`, {});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type FaultProxy, race, startFaultProxy, until, valuesOf } from '@solegate/testkit';
 import type pg from 'pg';
-import { createNumbering, type SqlStatement } from '../src/index.js';
+import { createNumbering, type IssuedNumber, type IssueRequest, type SqlStatement } from '../src/index.js';
 import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 const log = new EventLog();
@@ -57,6 +57,54 @@ test('the same key with other content is KEY_REUSED, concurrently and later, and
   });
   await expect(office.numbering.issueMany(at('KEY', 'k2'), 2)).rejects.toMatchObject({ code: 'KEY_REUSED' });
 });
+
+const WAYS: Readonly<Record<string, (request: IssueRequest) => Promise<IssuedNumber | IssuedNumber[]>>> = {
+  issue: (request) => office.numbering.issue(request),
+  issueMany: (request) => office.numbering.issueMany(request, 2),
+  reserve: (request) => office.numbering.reserve(request),
+  issueIn: (request) => committed((client) => office.numbering.issueIn(client, request)),
+};
+
+test.each(Object.entries(WAYS))(
+  'the key of another actor is KEY_REUSED for %s and gives no number away',
+  async (way, request) => {
+    const somchai = { ...at('MINE', `mine-${way}`), actor: 'somchai' };
+    const first = [await request(somchai)].flat();
+    await expect(request({ ...somchai, actor: 'malee' })).rejects.toMatchObject({ code: 'KEY_REUSED' });
+    const again = [await request(somchai)].flat();
+    expect(again).toMatchObject(first.map(({ number }) => ({ number, replayed: true })));
+    expect((await office.numbering.preview(somchai)).sequence).toBe((first.at(-1)?.sequence ?? 0) + 1);
+  },
+);
+
+test('of ten actors with one key in two processes, one gets the number', async () => {
+  const another = await office.another();
+  const outcomes = await race(10, (index) =>
+    (index % 2 === 0 ? office.numbering : another).issue({ ...at('CROWD', 'ten'), actor: `clerk ${index}` }),
+  );
+  const codes = outcomes.map((outcome) =>
+    outcome.status === 'rejected' ? outcome.reason.code : outcome.status,
+  );
+  expect(codes.filter((code) => code === 'fulfilled')).toHaveLength(1);
+  expect(codes.filter((code) => code === 'KEY_REUSED')).toHaveLength(9);
+  expect((await office.numbering.preview(at('CROWD'))).sequence).toBe(2);
+});
+
+/** Runs `work` in a transaction and commits it, unless it fails. */
+async function committed<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await office.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
 
 test("a key is looked up by its full index, even if the ledger's statistics show no keys", async () => {
   await using fresh = await openOffice();

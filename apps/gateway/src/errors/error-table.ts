@@ -50,7 +50,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   },
   KEY_REUSED: {
     ...input,
-    text: 'This idempotency key was used for a different request; use a new key for a new request.',
+    text: 'This idempotency key was used for a different request, or by someone else; use a new key for a new request.',
   },
 
   // Document numbers: state

@@ -70,7 +70,7 @@ export interface IssueFacts {
   readonly reason: string | undefined;
   readonly id: string | undefined;
   readonly key: string | undefined;
-  /** Digest of the request's content; detects a different request with the same key. */
+  /** Digest of the request's content and actor; detects a different request with the same key. */
   readonly fingerprint: string | undefined;
   readonly reservation: { readonly token: string; readonly holdMs: number } | undefined;
 }
@@ -99,13 +99,15 @@ export function toIssueFacts(request: IssueRequest, options: IssueOptions = {}):
 }
 
 /**
- * Returns a digest of the request's content without its actor; a retry has the same digest. The date counts only if it
- * was given as a date string, because "now" is a different instant in each retry. The reference of a document that a
- * writer stores does not count, because an app might generate it anew for each attempt.
+ * Returns a digest of the request's content and actor; a retry has the same digest. Keys belong to their actors: whoever
+ * finds or guesses the key of another gets neither the number nor its reservation token. The date counts only if it was
+ * given as a date string, because "now" is a different instant in each retry. The reference of a document that a writer
+ * stores does not count, because an app might generate it anew for each attempt.
  */
 function fingerprintOf(request: IssueRequest, options: IssueOptions): string {
   const { count = 1, reservation, attached } = options;
   const said = {
+    actor: request.actor,
     space: request.space,
     series: request.series,
     dimensions: sorted(request.dimensions),

@@ -92,11 +92,13 @@ export class DuplicateError extends NumberingError {
   }
 }
 
-/** The idempotency key was already used for a request with different content. */
+/** The idempotency key was already used for a request with different content, or by another actor. */
 export class KeyReusedError extends NumberingError {
   readonly code = 'KEY_REUSED';
   constructor(readonly key: string) {
-    super(`Idempotency key "${key}" belongs to a request with different content; use a new key`);
+    super(
+      `Idempotency key "${key}" belongs to a request of other content or of another actor; use a new key`,
+    );
   }
 }
 

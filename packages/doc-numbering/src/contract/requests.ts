@@ -30,8 +30,8 @@ export interface IssueRequest extends PrintedAddress {
   /** Who requests it; stored in the ledger. 1 to 200 characters. */
   readonly actor: string;
   /**
-   * Idempotency key, unique in the number space. The same key with the same content returns the same number, in
-   * every process and after a lost reply; with different content, it fails with KEY_REUSED. 1 to 200 characters.
+   * Idempotency key, unique in the number space. The same key with the same content and actor returns the same number,
+   * in every process and after a lost reply; with another content or actor, it fails with KEY_REUSED. 1 to 200 characters.
    */
   readonly key?: string;
   /**

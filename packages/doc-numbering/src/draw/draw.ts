@@ -124,7 +124,7 @@ export function issuedNumber(
   };
 }
 
-/** Answers a key that was used before: with its numbers in order of their parts, or KEY_REUSED for other content. */
+/** Answers a key that was used before: with its numbers in order of their parts, or KEY_REUSED for another request. */
 export function toReplay(
   { key = '', fingerprint }: WantedNumbers['facts'],
   rows: readonly ReplayRow[],

@@ -50,7 +50,7 @@ class PeriodClosed extends DocumentNumberRefusal {
 @ObjectType({
   implements: DocumentNumberRefusal,
   description:
-    'The idempotency key was used for a request with other content. A new request needs a new key.',
+    'The idempotency key was used for a request with other content, or by another person. A new request needs a new key.',
 })
 class IdempotencyKeyReused extends DocumentNumberRefusal {}
 
