@@ -82,6 +82,23 @@ describe('any other project', () => {
     expect(await reasonOf(WRITES('NOWHERE').issue ?? '', clerk('ONE'))).toBe('NOT_YOUR_PROJECT');
   });
 
+  test("has reservations that only its clerks confirm or cancel, also with another's token", async () => {
+    const reserve = `mutation { reserveDocumentNumber(input: { projectCode: "TWO", ${SERIES} }) {
+      ... on DocumentNumberReservation { token documentNumber { number } } } }`;
+    const { token, documentNumber } = (await ask(reserve, clerk('TWO'))).data.reserveDocumentNumber;
+    const confirm = `mutation { confirmDocumentNumber(input: { token: "${token}" }) { number status } }`;
+    const cancel = `mutation { cancelDocumentNumber(input: { token: "${token}", reason: "x" }) { number } }`;
+    for (const former of [clerk('ONE'), clerk()]) {
+      expect(await reasonOf(confirm, former)).toBe('NOT_YOUR_PROJECT');
+      expect(await reasonOf(cancel, former)).toBe('NOT_YOUR_PROJECT');
+    }
+    const confirmed = (await ask(confirm, clerk('TWO'))).data.confirmDocumentNumber;
+    expect(confirmed).toEqual({ number: documentNumber.number, status: 'ISSUED' });
+    const [counterId, sequence] = token.split('.');
+    const unknown = `${counterId}.${sequence}.00000000-0000-4000-8000-000000000000`;
+    expect(await reasonOf(confirm.replace(token, unknown), clerk('TWO'))).toBe('NUMBER_NOT_FOUND');
+  });
+
   test('is not in any list', async () => {
     const projects = '{ projects { edges { node { code } } } }';
     const codes = async (facts: TokenFacts) =>

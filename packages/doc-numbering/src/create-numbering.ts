@@ -26,6 +26,7 @@ import {
   cancelReservation,
   confirmReservation,
   expireReservations,
+  findReservation,
   Sweeper,
   toReservation,
 } from './life/reservations.js';
@@ -200,6 +201,7 @@ function queries({ calls, marks }: Parts) {
     findNumber: (query) =>
       calls.run(async (call) => {
         if ('id' in query) return (await findNumbersById(call.reading, [query.id]))[0];
+        if ('token' in query) return findReservation(call.reading, query.token);
         return findByNumber(call.reading, query);
       }),
     findNumbersById: (ids) => calls.run((call) => findNumbersById(call.reading, ids)),

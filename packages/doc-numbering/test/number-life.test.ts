@@ -51,6 +51,23 @@ test('a reservation is confirmed once, and a retry returns the same entry', asyn
   });
 });
 
+test('a reservation is found by its token, also after its end, and by no other', async () => {
+  const { token, number } = await office.numbering.reserve(to('TOKEN'));
+  expect(await office.numbering.findNumber({ token })).toMatchObject({
+    number,
+    space: 'P1',
+    status: 'reserved',
+  });
+  await office.numbering.cancel({ token, reason: 'no', actor: 'a' });
+  const found = await office.numbering.findNumber({ token });
+  expect(found).toEqual(await office.numbering.findNumber({ space: 'P1', number }));
+  const guessed = token.replace(/[^.]+$/, '00000000-0000-4000-8000-000000000000');
+  expect(await office.numbering.findNumber({ token: guessed })).toBeUndefined();
+  await expect(office.numbering.findNumber({ token: 'x' })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+});
+
 test('of a concurrent confirm and cancel, exactly one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token, number } = await office.numbering.reserve(to('DUEL'));

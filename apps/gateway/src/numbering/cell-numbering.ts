@@ -142,6 +142,10 @@ export class CellNumbering implements Numbering {
 
   async findNumber(query: First<'findNumber'>) {
     if ('id' in query) return (await this.findNumbersById([query.id]))[0];
+    if ('token' in query) {
+      const [numbering, token] = this.#ofToken(query.token);
+      return numbering.findNumber({ token });
+    }
     return (await this.#of(query.space)).findNumber(query);
   }
 

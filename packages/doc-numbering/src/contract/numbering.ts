@@ -114,9 +114,9 @@ export interface Numbering extends ChainReading, AsyncDisposable {
   /** Returns all versions of all formats, or those of one space or series. */
   listFormats(filter?: { space?: string; series?: string }): Promise<DocumentFormat[]>;
 
-  /** Returns the entry of this number or row, or `undefined`. */
+  /** Returns the entry of this number, row or reservation, or `undefined`. A token finds its row after its end, too. */
   findNumber(
-    query: { space: string; number: string } | { id: bigint | string },
+    query: { space: string; number: string } | { id: bigint | string } | { token: string },
   ): Promise<LedgerEntry | undefined>;
   /** Returns entries in the order of `ids`, as DataLoader requires; `undefined` for each missing one. */
   findNumbersById(ids: readonly (bigint | string)[]): Promise<(LedgerEntry | undefined)[]>;

@@ -1,3 +1,4 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
@@ -32,6 +33,11 @@ SELECT ${entryColumns}, n.expires_at <= clock_timestamp() AS "isOver",
 FROM ${entryTables}
 WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid`;
 
+/** Returns the entry of a reservation, also after its end. @throws InvalidRequestError */
+export async function findReservation(session: SqlSession, token: string): Promise<LedgerEntry | undefined> {
+  return (await reservationAt(session, readToken(token)))?.entry;
+}
+
 /** @throws NumberNotFoundError, NumberStateError if it was cancelled or has expired */
 export function confirmReservation(call: DatabaseCall, request: ConfirmRequest): Promise<LedgerEntry> {
   const document = checkOptionalText('document', request.document, 200);
@@ -64,19 +70,26 @@ async function end(
   const place = readToken(token);
   const values = [step, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
   const changedCount = await callFunction<number>(call.repeating, END_RESERVATION, values);
-  const [row] = await selectRows<LedgerEntry & { isOver: boolean; isExpired: boolean }>(
-    call.reading,
-    SELECT_RESERVATION,
-    place,
-  );
-  if (!row) throw new NumberNotFoundError(`reservation ${place[0]}.${place[1]}`);
-  const { isOver, isExpired, ...entry } = row;
+  const found = await reservationAt(call.reading, place);
+  if (!found) throw new NumberNotFoundError(`reservation ${place[0]}.${place[1]}`);
+  const { isOver, isExpired, entry } = found;
   const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;
   const isRepeat = entry.status === status && !isOtherDocument && !isExpired;
   if (changedCount === 1 || isRepeat) return entry;
   const isTooLate = entry.status === 'reserved' && isOver;
   const state = isTooLate ? 'reserved, but expired' : entry.status;
   throw new NumberStateError(entry.number, state, status === 'issued' ? 'confirmed' : 'cancelled');
+}
+
+async function reservationAt(session: SqlSession, place: string[]) {
+  const [row] = await selectRows<LedgerEntry & { isOver: boolean; isExpired: boolean }>(
+    session,
+    SELECT_RESERVATION,
+    place,
+  );
+  if (!row) return undefined;
+  const { isOver, isExpired, ...entry } = row;
+  return { entry, isOver, isExpired };
 }
 
 /** What the caller of `reserve` gets. The token contains the row's key and a secret known only to the holder. */

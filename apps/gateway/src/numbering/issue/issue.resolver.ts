@@ -2,7 +2,9 @@ import type { IssuedNumber, IssueRequest, Numbering } from '@solegate/doc-number
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { notFound } from '../../errors/gateway-error.js';
 import { RequestContext } from '../../graphql/request-context.js';
+import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
+import { checkProject } from '../../master-data/project-access.js';
 import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
 import {
   CancelDocumentNumberInput,
@@ -89,6 +91,7 @@ export class IssueResolver {
     }: ConfirmDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
+    await this.#checkHolder(token, identity);
     const entry = await this.numbering.confirm({ token, actor: String(identity.subjectId) });
     return this.feed.publish(DocumentNumber.ofLedger(entry));
   }
@@ -104,9 +107,17 @@ export class IssueResolver {
     }: CancelDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
+    await this.#checkHolder(token, identity);
     return DocumentNumber.ofLedger(
       await this.numbering.cancel({ token, reason, actor: String(identity.subjectId) }),
     );
+  }
+
+  /** A token alone is no right: its holder might have lost the project, or have it from someone who had it. */
+  async #checkHolder(token: string, identity: Identity): Promise<void> {
+    const entry = await this.numbering.findNumber({ token });
+    if (entry === undefined) throw notFound('NUMBER_NOT_FOUND', 'The ledger has no such reservation.');
+    await checkProject(BigInt(entry.space), this.data, identity);
   }
 
   async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
