@@ -47,13 +47,16 @@ async function reasonOf(query: string, facts: TokenFacts): Promise<unknown> {
 const READS = (code: string): Record<string, string> => ({
   preview: `{ documentNumberPreview(input: { projectCode: "${code}", ${SERIES} }) { number } }`,
   'a number by its text': `{ documentNumber(number: "TEAM-RFA-STR-2026-0001", projectCode: "${code}") { id } }`,
-  'a number by its ID': `{ documentNumber(id: "${ids[`${code} number`]}") { number } }`,
   'the ledger': `{ documentNumbers(filter: { projectCode: "${code}" }) { edges { node { number } } } }`,
   counters: `{ documentNumberCounters(filter: { projectCode: "${code}" }) { edges { node { lastNumber } } } }`,
   formats: `{ documentNumberFormats(projectId: "${ids[code]}") { version } }`,
-  'a document': `{ correspondence(id: "${ids[`${code} document`]}") { subject } }`,
   documents: `{ correspondences(filter: { projectCode: "${code}" }) { edges { node { subject } } } }`,
 });
+/** Reads by ID, of which each returns one row. */
+const READS_BY_ID = (code: string): readonly string[] => [
+  `{ found: documentNumber(id: "${ids[`${code} number`]}") { number } }`,
+  `{ found: correspondence(id: "${ids[`${code} document`]}") { subject } }`,
+];
 const WRITES = (code: string): Record<string, string> => ({
   issue: `mutation { issueDocumentNumber(input: { projectCode: "${code}", ${SERIES} }) { __typename } }`,
   reserve: `mutation { reserveDocumentNumber(input: { projectCode: "${code}", ${SERIES} }) { __typename } }`,
@@ -62,7 +65,7 @@ const WRITES = (code: string): Record<string, string> => ({
 
 describe('a project listed in the token', () => {
   test('can be read by clerk and auditor, and written by the clerk', async () => {
-    for (const query of Object.values(READS('ONE'))) {
+    for (const query of [...Object.values(READS('ONE')), ...READS_BY_ID('ONE')]) {
       expect((await ask(query, clerk('ONE'))).errors).toEqual([]);
       expect((await ask(query, auditor('ONE'))).errors).toEqual([]);
     }
@@ -80,6 +83,13 @@ describe('any other project', () => {
       expect(await reasonOf(query, clerk())).toBe('NOT_YOUR_PROJECT');
     }
     expect(await reasonOf(WRITES('NOWHERE').issue ?? '', clerk('ONE'))).toBe('NOT_YOUR_PROJECT');
+  });
+
+  test('is as good as absent for reads by ID', async () => {
+    for (const query of READS_BY_ID('TWO')) {
+      expect((await ask(query, clerk('TWO'))).data.found).not.toBeNull();
+      expect(await ask(query, clerk('ONE'))).toMatchObject({ data: { found: null }, errors: [] });
+    }
   });
 
   test("has reservations that only its clerks confirm or cancel, also with another's token", async () => {

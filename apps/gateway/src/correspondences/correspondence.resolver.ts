@@ -17,7 +17,7 @@ import { CorrespondenceType } from '../master-data/correspondence-type.js';
 import { Discipline } from '../master-data/discipline.js';
 import { Organization } from '../master-data/organization.js';
 import { Project } from '../master-data/project.js';
-import { checkProject, projectOfList } from '../master-data/project-access.js';
+import { isOfCaller, projectOfList } from '../master-data/project-access.js';
 import { orRefusal, REFUSALS } from '../numbering/issue/issue-refusals.type.js';
 import { CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.inputs.js';
 import { Correspondence } from './correspondence.js';
@@ -36,7 +36,7 @@ export class CorrespondenceResolver {
   constructor(private readonly parts: CreateCorrespondenceParts) {}
 
   @Query(() => Correspondence, {
-    description: 'Returns one document, or null if there is none.',
+    description: 'Returns one document, or null if there is none that the caller can access.',
     nullable: true,
   })
   async correspondence(
@@ -45,8 +45,8 @@ export class CorrespondenceResolver {
   ): Promise<Correspondence | undefined> {
     const { store, data } = this.parts;
     const document = await store.load(id, context);
-    if (document !== undefined) await checkProject(document.projectId, data, context.identity);
-    return document;
+    const isVisible = document && (await isOfCaller(document.projectId, data, context.identity));
+    return isVisible ? document : undefined;
   }
 
   @Query(() => CorrespondenceConnection, { description: 'Lists documents, newest first.' })

@@ -43,11 +43,16 @@ export function projectNeeded(): GatewayError {
   return badInput('PROJECT_NEEDED', 'Name one of your projects.');
 }
 
-/** Checks access to a row that was found by its ID. @throws {GatewayError} NOT_YOUR_PROJECT */
-export async function checkProject(projectId: bigint, data: MasterData, identity: Identity): Promise<void> {
-  if (identity.projects === 'ALL') return;
+/** Whether the caller can access a row of this project. A row of another one is to be reported as if there were none. */
+export async function isOfCaller(projectId: bigint, data: MasterData, identity: Identity): Promise<boolean> {
+  if (identity.projects === 'ALL') return true;
   const project = await data.projects.findById(projectId);
-  if (project === undefined || !identity.projects.has(project.code)) throw foreignProject();
+  return project !== undefined && identity.projects.has(project.code);
+}
+
+/** Checks access to a project that the caller named by its ID. @throws {GatewayError} NOT_YOUR_PROJECT */
+export async function checkProject(projectId: bigint, data: MasterData, identity: Identity): Promise<void> {
+  if (!(await isOfCaller(projectId, data, identity))) throw foreignProject();
 }
 
 function foreignProject(): GatewayError {

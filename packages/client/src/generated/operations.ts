@@ -143,7 +143,7 @@ export interface Methods {
   completeTrip(variables: CompleteTripMutationVariables, options?: CallOptions): Promise<CompleteTripMutation['completeTrip']>;
   /** Turns a reservation into an issued number. Repeating it returns the same number. */
   confirmDocumentNumber(variables: ConfirmDocumentNumberMutationVariables, options?: CallOptions): Promise<ConfirmDocumentNumberMutation['confirmDocumentNumber']>;
-  /** Returns one document, or null if there is none. */
+  /** Returns one document, or null if there is none that the caller can access. */
   correspondence(variables: CorrespondenceQueryVariables, options?: CallOptions): Promise<CorrespondenceQuery['correspondence']>;
   /** Lists document types, newest first. */
   correspondenceTypes(variables?: CorrespondenceTypesQueryVariables, options?: CallOptions): Promise<CorrespondenceTypesQuery['correspondenceTypes']>;
@@ -163,7 +163,7 @@ export interface Methods {
   defineDocumentSeries(variables: DefineDocumentSeriesMutationVariables, options?: CallOptions): Promise<DefineDocumentSeriesMutation['defineDocumentSeries']>;
   /** Lists disciplines, newest first. */
   disciplines(variables?: DisciplinesQueryVariables, options?: CallOptions): Promise<DisciplinesQuery['disciplines']>;
-  /** Returns one number and its current status, or null if there is none. */
+  /** Returns one number and its current status, or null if there is none that the caller can access. */
   documentNumber(variables: DocumentNumberQueryVariables, options?: CallOptions): Promise<DocumentNumberQuery['documentNumber']>;
   /** Lists counters with their last numbers and how full their formats are. */
   documentNumberCounters(variables?: DocumentNumberCountersQueryVariables, options?: CallOptions): Promise<DocumentNumberCountersQuery['documentNumberCounters']>;

@@ -9,7 +9,7 @@ import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { Person } from '../../master-data/person.js';
 import { Project } from '../../master-data/project.js';
-import { checkProject, projectOf } from '../../master-data/project-access.js';
+import { isOfCaller, projectOf } from '../../master-data/project-access.js';
 import { DocumentNumber, DocumentNumberSeal } from './document-number.type.js';
 import { DocumentNumberArgs, type DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
 import type { LedgerEntries } from './ledger-entries.js';
@@ -29,7 +29,8 @@ export class LedgerResolver {
 
   @Query(() => DocumentNumber, {
     nullable: true,
-    description: 'Returns one number and its current status, or null if there is none.',
+    description:
+      'Returns one number and its current status, or null if there is none that the caller can access.',
   })
   async documentNumber(
     @Args(() => DocumentNumberArgs) { by, id, number, projectCode }: DocumentNumberArgs,
@@ -118,8 +119,8 @@ export class LedgerResolver {
   async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {
     if (typeof id === 'bigint') {
       const entry = await this.numbering.findNumber({ id });
-      if (entry !== undefined) await checkProject(BigInt(entry.space), this.data, identity);
-      return entry;
+      const isVisible = entry && (await isOfCaller(BigInt(entry.space), this.data, identity));
+      return isVisible ? entry : undefined;
     }
     if (number === undefined) {
       throw badInput('NUMBER_REFERENCE', 'Give "id", or "number" together with "projectCode".');
