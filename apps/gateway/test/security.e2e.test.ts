@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { createClient } from 'graphql-ws';
@@ -215,6 +218,19 @@ describe('transport', () => {
 
   test('an unknown path', async () => {
     expectRefused(await send('/admin', { headers: await bearer() }), 404, 'NO_SUCH_PATH');
+  });
+
+  test.each([
+    ['/assets/%00', 400],
+    ['/assets/../../package.json', 403],
+  ])('a path outside the assets: %s', async (path, status) => {
+    // Sent as it is; fetch would resolve the dots.
+    const [response] = (await once(request({ port: gateway.port, path }).end(), 'response')) as [
+      IncomingMessage,
+    ];
+    const answer = (await json(response)) as RawAnswer['json'];
+    expectRefused({ status: response.statusCode ?? 0, json: answer }, status);
+    expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', retryable: false } });
   });
 
   test('a subscription without a token, and one without the role', async () => {

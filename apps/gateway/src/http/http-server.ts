@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -97,8 +98,8 @@ function requestIdOf(headers: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Converts Fastify's own rejections (body too large, not JSON, other content type) to gateway errors and charges a
- * point for them. Other errors are returned unchanged.
+ * Converts rejections by Fastify and its plugins (body too large, not JSON, a path outside the assets) to gateway errors
+ * and charges a point for them. Other errors are returned unchanged.
  */
 async function refusalOf(
   error: FastifyError,
@@ -111,12 +112,15 @@ async function refusalOf(
   } catch (limited) {
     return limited;
   }
-  return badInput(error.code.replace(/^FST_(?:ERR_)?/, ''), error.message);
+  const { code, message, statusCode = 400 } = error;
+  if (code?.startsWith('FST_')) return badInput(code.replace(/^FST_(?:ERR_)?/, ''), message);
+  // A plugin's own message can name a file.
+  const problem = STATUS_CODES[statusCode] ?? 'Bad Request';
+  return badInput(problem.toUpperCase().replace(/\W+/g, '_'), `${problem}: correct the request.`);
 }
 
-function isRefusalOfHttp(error: FastifyError): boolean {
-  const { statusCode, code } = error;
-  return statusCode !== undefined && statusCode < 500 && typeof code === 'string' && code.startsWith('FST_');
+function isRefusalOfHttp({ statusCode = 500 }: FastifyError): boolean {
+  return statusCode >= 400 && statusCode < 500;
 }
 
 function statusOf(error: FastifyError, refusal: PublicError): number {
