@@ -15,14 +15,20 @@ const cellSchema = z.strictObject({
   nodes: z.tuple([z.int().min(0).max(NODE_MAX), z.int().min(0).max(NODE_MAX)]),
 });
 
+/** A map, because an object also has the names that it inherits, such as `constructor`. */
+const placesSchema = z
+  .record(z.string(), z.string())
+  .default({})
+  .transform((places): ReadonlyMap<string, string> => new Map(Object.entries(places)));
+
 const listSchema = z
   .strictObject({
     /** The first cell holds everything that is not placed elsewhere. */
     cells: z.array(cellSchema).min(1).max(64),
     /** Project code to cell, for projects created from now on. */
-    projects: z.record(z.string(), z.string()).default({}),
+    projects: placesSchema,
     /** Region to cell, for trips requested from now on. */
-    regions: z.record(z.string(), z.string()).default({}),
+    regions: placesSchema,
   })
   .superRefine((list, context) => {
     for (const message of faultsOf(list)) context.addIssue({ code: 'custom', message });
@@ -34,8 +40,8 @@ export type CellPlace = z.infer<typeof cellSchema>;
 /** All cells, with the placement of projects and regions. */
 export interface CellList {
   readonly cells: readonly [CellPlace, ...CellPlace[]];
-  readonly projects: Readonly<Record<string, string>>;
-  readonly regions: Readonly<Record<string, string>>;
+  readonly projects: ReadonlyMap<string, string>;
+  readonly regions: ReadonlyMap<string, string>;
 }
 
 /** Parses the list. @returns the list, or its faults; no message repeats a URL, because URLs contain passwords */
@@ -67,7 +73,7 @@ function faultsOf({ cells, projects, regions }: z.infer<typeof listSchema>): str
     }
   }
   for (const [what, places] of Object.entries({ projects, regions })) {
-    for (const [key, name] of Object.entries(places)) {
+    for (const [key, name] of places) {
       if (!names.has(name)) faults.push(`${what}.${key} refers to cell ${name}, which is not in the list`);
     }
   }

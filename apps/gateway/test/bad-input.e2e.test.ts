@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import { buildGatewaySchema } from '../src/schema/schema.js';
 import { gatewayOfFile } from './gateway-fixture.js';
 
 /** Bad input is refused with a code, a reason and advice, and consumes nothing. */
@@ -273,6 +275,103 @@ describe('bad input', () => {
       (await gateway.ask('{ documentNumberCounters { edges { cursor } } }')).data.documentNumberCounters
         .edges,
     ).toEqual([]);
+  });
+});
+
+describe('an ID beyond 63 bits, or 0,', () => {
+  const trip =
+    (operation: string, more = '') =>
+    (id: string) =>
+      `mutation { ${operation}(input: { tripId: "${id}" ${more} }) { __typename } }`;
+  /** By each place of the schema where an ID enters: an operation that sends it. */
+  const OPERATIONS: Readonly<Record<string, (id: string) => string>> = {
+    'Query.tsid.id': (id) => `{ tsid(id: "${id}") { node } }`,
+    'Query.correspondence.id': (id) => `{ correspondence(id: "${id}") { id } }`,
+    'Query.documentNumber.id': (id) => `{ documentNumber(id: "${id}") { number } }`,
+    'DocumentNumberBy.id': (id) => `{ documentNumber(by: { id: "${id}" }) { number } }`,
+    'Query.documentNumberFormats.projectId': (id) =>
+      `{ documentNumberFormats(projectId: "${id}") { version } }`,
+    'Query.trip.id': (id) => `{ trip(id: "${id}") { id } }`,
+    'Query.tripHistory.tripId': (id) => `{ tripHistory(tripId: "${id}") { revision } }`,
+    'Query.tripAttempts.tripId': (id) => `{ tripAttempts(tripId: "${id}") { count } }`,
+    'RequestTripInput.tripId': trip('requestTrip'),
+    'RequestTripInput.offeredTo': (id) => `mutation { requestTrip(input: { offeredTo: ["${id}"] }) { id } }`,
+    'BroadcastTripInput.tripId': trip('broadcastTrip', 'offerEpoch: 1'),
+    'BroadcastTripInput.offeredTo': (id) =>
+      `mutation { broadcastTrip(input: { tripId: "1", offerEpoch: 1, offeredTo: ["${id}"] }) { __typename } }`,
+    'AnswerOfferInput.tripId': trip('acceptTrip', 'offerEpoch: 1'),
+    'TripInput.tripId': trip('startTrip'),
+    'CancelTripInput.tripId': trip('cancelTrip', 'as: RIDER'),
+    'Subscription.tripUpdated.tripId': (id) => `subscription { tripUpdated(tripId: "${id}") { id } }`,
+    'Subscription.documentNumberIssued.projectId': (id) =>
+      `subscription { documentNumberIssued(projectId: "${id}") { id } }`,
+  };
+
+  test.each(Object.entries(OPERATIONS))('is no fault of the gateway: %s', async (_place, queryOf) => {
+    for (const id of ['0', '9223372036854775808', '18446744073709551615']) {
+      const query = queryOf(id);
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: query.startsWith('subscription')
+            ? 'text/event-stream'
+            : 'application/graphql-response+json',
+        },
+        body: JSON.stringify({ query }),
+      });
+      expect(response.status).toBeLessThan(500);
+      if (response.headers.get('content-type')?.startsWith('text/event-stream'))
+        await response.body?.cancel();
+      else expect(await response.text()).not.toContain('incidentId');
+    }
+  });
+
+  test('is tried at every place where an ID enters', () => {
+    const types = Object.values(buildGatewaySchema().getTypeMap());
+    const places = types.flatMap((type) => {
+      if (isInputObjectType(type))
+        return Object.values(type.getFields()).map(
+          (field) => [`${type.name}.${field.name}`, field.type] as const,
+        );
+      if (!isObjectType(type)) return [];
+      return Object.values(type.getFields()).flatMap((field) =>
+        field.args.map((arg) => [`${type.name}.${field.name}.${arg.name}`, arg.type] as const),
+      );
+    });
+    const ids = places.filter(([, type]) => getNamedType(type).name === 'TSID').map(([place]) => place);
+    expect(ids.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+  });
+});
+
+test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
+  'the name of an inherited property, %s, is a code like any other',
+  async (code) => {
+    const create = `mutation { createProject(input: { code: "${code}", name: "x" }) { code } }`;
+    expect((await gateway.ask(create)).data.createProject).toEqual({ code });
+    const { errors } = await gateway.ask(`mutation { requestTrip(input: { region: "${code}" }) { id } }`);
+    expect(errors[0]?.extensions.reason).toBe('UNKNOWN_REGION');
+  },
+);
+
+describe('a forged cursor', () => {
+  const NO_ID = '99999999999999999999';
+  const KEYS = ['x', NO_ID, '[]', `["counter","${NO_ID}"]`, '["event","x"]', `["sequence","1","${NO_ID}"]`];
+
+  test.each([
+    ['documentNumbers', ''],
+    ['documentNumbers', 'filter: { projectCode: "DEMO" }'],
+    ['documentNumberCounters', ''],
+    ['documentNumberEvents', ''],
+    ['correspondences', ''],
+    ['trips', ''],
+    ['projects', ''],
+  ])('of %s(%s) is refused as bad input', async (list, filter) => {
+    for (const key of [...KEYS, '["number","1","\\u0000"]']) {
+      const after = Buffer.from(key).toString('base64url');
+      const { errors } = await gateway.ask(`{ ${list}(after: "${after}" ${filter}) { edges { cursor } } }`);
+      expect([key, errors[0]?.extensions.code]).toEqual([key, 'BAD_USER_INPUT']);
+    }
   });
 });
 

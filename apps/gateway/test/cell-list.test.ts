@@ -14,7 +14,13 @@ function faultsOf(changed: object): string {
 describe('DATABASE_URL as a list', () => {
   test('is read completely, and its first cell provides databaseUrl', () => {
     const DATABASE_URL = JSON.stringify(list);
-    expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: north.url, cells: list });
+    expect(readConfig({ DATABASE_URL })).toMatchObject({
+      databaseUrl: north.url,
+      cells: { cells: [north, south] },
+    });
+    const { projects, regions } = readConfig({ DATABASE_URL }).cells ?? {};
+    expect([projects?.get('HARBOUR'), regions?.get('cnx')]).toEqual(['south', 'south']);
+    expect([projects?.get('constructor'), regions?.get('toString')]).toEqual([undefined, undefined]);
     expect(readDatabaseUrls({ DATABASE_URL })).toEqual([north.url, south.url]);
   });
 

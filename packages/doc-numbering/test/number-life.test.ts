@@ -286,9 +286,15 @@ test('the ledger can be read page by page without gaps or repeats', async () => 
     } while (after);
     expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
   }
-  await expect(office.numbering.listNumbers({}, { after: 'bogus' })).rejects.toMatchObject({
-    code: 'INVALID_REQUEST',
-  });
+  for (const key of [
+    'bogus',
+    '["sequence","1"]',
+    '["sequence","1","x"]',
+    '["sequence","1","99999999999999999999"]',
+  ]) {
+    const after = Buffer.from(key).toString('base64url');
+    await expect(office.numbering.listNumbers({}, { after })).rejects.toMatchObject({ field: 'after' });
+  }
   await expect(office.numbering.listNumbers({}, { first: 1001 })).rejects.toMatchObject({ field: 'first' });
 });
 

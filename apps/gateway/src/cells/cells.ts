@@ -14,7 +14,7 @@ export class Cells {
   /** @param regions maps a region to the name of its cell */
   constructor(
     readonly all: readonly [Cell, ...Cell[]],
-    private readonly regions: Readonly<Record<string, string>> = {},
+    private readonly regions: ReadonlyMap<string, string> = new Map(),
   ) {}
 
   get first(): Cell {
@@ -74,7 +74,7 @@ export class Cells {
    */
   ofRegion(region: string | null | undefined): Cell {
     if (region === null || region === undefined) return this.first;
-    const name = this.regions[region];
+    const name = this.regions.get(region);
     if (name === undefined) throw badInput('UNKNOWN_REGION', 'There is no such region; correct or omit it.');
     return this.named(name);
   }

@@ -23,9 +23,9 @@ export class MasterData {
     private readonly cells: Cells,
     mint: () => bigint,
     /** Cells of projects to be created, by project code. Default: the first one. */
-    cellOfNew: Readonly<Record<string, string>> = {},
+    cellOfNew: ReadonlyMap<string, string> = new Map(),
   ) {
-    const columnsOf = (code: string) => ({ cell: cellOfNew[code] ?? null });
+    const columnsOf = (code: string) => ({ cell: cellOfNew.get(code) ?? null });
     this.projects = new CodedCatalog(cells, { entity: Project, noun: 'project', mint, columnsOf });
     this.organizations = new CodedCatalog(cells, { entity: Organization, noun: 'organization', mint });
     this.types = new CodedCatalog(cells, { entity: CorrespondenceType, noun: 'correspondence type', mint });

@@ -44,7 +44,7 @@ async function attemptsIn(dataSource: DataSource, tripId: bigint): Promise<TripA
     .select('attempt.epoch', 'epoch')
     .addSelect('attempt.outcome', 'outcome')
     .addSelect('sum(attempt.attemptCount)', 'count')
-    .where('attempt.tripId = :tripId', { tripId: String(tripId) })
+    .where('attempt.tripId = :tripId', { tripId: String(BigInt.asIntN(64, tripId)) })
     .groupBy('attempt.epoch')
     .addGroupBy('attempt.outcome')
     .orderBy('attempt.epoch')

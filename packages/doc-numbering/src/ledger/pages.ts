@@ -113,7 +113,11 @@ const whereOf = (conditions: readonly string[]): string =>
 function readCursor(cursor: string, kind: string, length: number): string[] {
   try {
     const [ofKind, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-    if (ofKind === kind && key.length === length) return key.map(String);
+    // A value that is none of the key's type would be an error of PostgreSQL.
+    const readable = kind === 'number' ? /^\P{Cc}*$/u : /^\d{1,18}$/;
+    const values = key.map(String);
+    if (ofKind === kind && values.length === length && values.every((value) => readable.test(value)))
+      return values;
   } catch {
     // Not even an array.
   }

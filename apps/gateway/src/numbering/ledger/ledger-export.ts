@@ -37,7 +37,7 @@ export class LedgerExport {
     const filter: DocumentNumberFilter = {};
     for (const [name, value] of Object.entries(conditions)) {
       const condition = CONDITIONS.find((known) => known === name);
-      if (condition === undefined || typeof value !== 'string') throw badCondition();
+      if (condition === undefined || typeof value !== 'string' || value.includes('\0')) throw badCondition();
       if (condition.startsWith('date') && !isDate(value)) throw badCondition();
       filter[condition] = value;
     }
