@@ -188,7 +188,7 @@ function jwtKey(environment: Environment): JwtConfig['key'] {
     return { kind: 'secret', secret: new TextEncoder().encode(environment.JWT_SECRET) };
   }
   if (environment.JWT_PUBLIC_KEY !== undefined) {
-    return { kind: 'publicKey', pem: environment.JWT_PUBLIC_KEY.replaceAll('\\n', '\n') };
+    return { kind: 'publicKey', pem: environment.JWT_PUBLIC_KEY };
   }
   return { kind: 'jwks', url: environment.JWT_JWKS_URL ?? '' };
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readCellList } from './cell-list.js';
+import { keyProblem, readPublicKey } from './public-key.js';
 
 /** The schema of the environment and the combinations that it rejects. `.env.example` lists the names. */
 
@@ -50,6 +51,20 @@ const originSchema = z
   .refine((text) => URL.canParse(text) && new URL(text).origin === text && text !== 'null', {
     error: 'must be an origin such as https://app.example.com, without a path',
   });
+
+const proxySchema = z.union(
+  [
+    z.enum(['loopback', 'linklocal', 'uniquelocal']),
+    z.ipv4(),
+    z.ipv6(),
+    z.cidrv4().refine((network) => !network.endsWith('/0')),
+    z.cidrv6().refine((network) => !network.endsWith('/0')),
+  ],
+  {
+    error:
+      'must be addresses such as 10.0.0.1, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
+  },
+);
 
 export const JWT_ALGORITHMS = ['HS256', 'RS256', 'EdDSA'] as const;
 /** Distinct characters; a secret of 32 random hexadecimal digits has about 14. */
@@ -104,7 +119,7 @@ export const environmentSchema = z.object({
   TRUSTED_DOCUMENTS: z.string().optional(),
   TRUSTED_DOCUMENTS_ONLY: z.enum(['on', 'off']).optional(),
   INTROSPECTION: z.enum(['on', 'off']).optional(),
-  TRUSTED_PROXIES: list.pipe(z.array(z.string())).optional(),
+  TRUSTED_PROXIES: list.pipe(z.array(proxySchema)).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).optional(),
 });
 
@@ -177,7 +192,20 @@ function faultsOfJwt(environment: RawEnvironment): string[] {
   if (algorithms?.includes('HS256') && !isSecretAlone) {
     faults.push('JWT_ALGORITHMS: HS256 with a public-key algorithm would let the public key sign tokens');
   }
-  return faults;
+  return [...faults, ...faultsOfKey(environment)];
+}
+
+function faultsOfKey({ JWT_PUBLIC_KEY: pem, JWT_ALGORITHMS: algorithms }: RawEnvironment): string[] {
+  if (pem === undefined) return [];
+  try {
+    const key = readPublicKey(pem);
+    return list.parse(algorithms ?? '').flatMap((algorithm) => {
+      const problem = keyProblem(key, algorithm);
+      return problem === undefined ? [] : [`JWT_PUBLIC_KEY: ${problem}; change it or JWT_ALGORITHMS`];
+    });
+  } catch {
+    return ['JWT_PUBLIC_KEY: cannot be read; set the whole PEM text, from its BEGIN line to its END line'];
+  }
 }
 
 function faultsOfPorts({ PORT = '4000', METRICS_PORT }: RawEnvironment): string[] {

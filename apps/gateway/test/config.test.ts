@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { ConfigurationError, readConfig } from '../src/config.js';
@@ -76,6 +77,16 @@ test('the fault of an invalid number names its range', () => {
   expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
 });
 
+test('TRUSTED_PROXIES must be addresses, networks or names of networks', () => {
+  const given = '10.0.0.1, 10.0.0.0/8,::1,fd00::/8,loopback,uniquelocal,linklocal';
+  expect(readConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(given.split(/, ?/));
+  for (const wrong of ['not-an-ip', '10.0.0', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1:80', 'loopback,*']) {
+    expect(faultsOf({ TRUSTED_PROXIES: wrong })).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES: must be/),
+    ]);
+  }
+});
+
 test('ALLOWED_ORIGINS must be origins, and running only trusted documents requires a file of them', () => {
   expect(readConfig({ ALLOWED_ORIGINS: 'https://a.test, http://b.test:8080' }).allowedOrigins).toEqual([
     'https://a.test',
@@ -126,6 +137,36 @@ describe('tokens', () => {
     ['a secret of one repeated letter', { JWT_SECRET: 'x'.repeat(64) }, /different/],
   ])('%s is a fault', (_what, changes, says) => {
     expect(faultsOf({ ...JWT_ENVIRONMENT, ...changes }).join('\n')).toMatch(says);
+  });
+
+  const rsa = (modulusLength: number): string =>
+    generateKeyPairSync('rsa', { modulusLength })
+      .publicKey.export({ type: 'spki', format: 'pem' })
+      .toString();
+  const ed25519 = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const withKey = (pem: string, algorithms: string) =>
+    faultsOf({
+      ...JWT_ENVIRONMENT,
+      ...STORES,
+      JWT_SECRET: '',
+      JWT_PUBLIC_KEY: pem,
+      JWT_ALGORITHMS: algorithms,
+    });
+
+  test('a public key of the right kind and length is accepted, also with escaped line breaks', () => {
+    expect(withKey(rsa(2_048), 'RS256')).toEqual([]);
+    expect(withKey(ed25519, 'EdDSA')).toEqual([]);
+    expect(withKey(ed25519.replaceAll('\n', '\\n'), 'EdDSA')).toEqual([]);
+  });
+
+  test.each([
+    ['of the wrong kind', rsa(2_048), 'EdDSA', /EdDSA needs a key of type ed25519, but this one is rsa/],
+    ['of the right kind for one algorithm of two', ed25519, 'EdDSA,RS256', /RS256 needs a key of type rsa/],
+    ['of 1,024 bits', rsa(1_024), 'RS256', /at least 2048 bits, but this one has 1024/],
+    ['that is cut off', rsa(2_048).slice(0, 200), 'RS256', /set the whole PEM text/],
+  ])('a public key %s is a fault', (_what, pem, algorithms, says) => {
+    expect(withKey(pem, algorithms)).toEqual([expect.stringMatching(/^JWT_PUBLIC_KEY: /)]);
+    expect(withKey(pem, algorithms).join()).toMatch(says);
   });
 });
 

@@ -1,6 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { manualClock } from '@solegate/testkit';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { readConfig } from '../src/config.js';
@@ -72,7 +73,7 @@ describe.each(['RS256', 'EdDSA'])('a public key (%s)', (algorithm) => {
     const pem = await exportSPKI(pair.publicKey);
     const authenticate = await authenticatorOf({
       ...PUBLIC,
-      JWT_ALGORITHMS: 'RS256,EdDSA',
+      JWT_ALGORITHMS: algorithm,
       JWT_PUBLIC_KEY: pem,
     });
     expect((await authenticate(authorization(await signed(algorithm, pair)))).subjectId).toBe(7n);
@@ -95,10 +96,12 @@ describe.each(['RS256', 'EdDSA'])('a public key (%s)', (algorithm) => {
 describe('a key set that rotates', () => {
   let server: Server;
   let keys: JWK[] = [];
+  let isAway = false;
   let url: string;
 
   beforeAll(async () => {
     server = createServer((_request, response) => {
+      response.statusCode = isAway ? 503 : 200;
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ keys }));
     });
@@ -129,20 +132,78 @@ describe('a key set that rotates', () => {
     await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
     await publish(second, 'two');
-    expect((await authenticate(authorization(await signed('RS256', second, 'two')))).subjectId).toBe(7n);
+    // An unknown key is looked for every five seconds at most.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 6_000);
+    try {
+      expect((await authenticate(authorization(await signed('RS256', second, 'two')))).subjectId).toBe(7n);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
-  test('an unreachable key set is reported as unavailable, not as an invalid token', async () => {
-    const authenticate = await authenticatorOf({
-      ...PUBLIC,
-      JWT_ALGORITHMS: 'RS256',
-      JWT_JWKS_URL: 'http://127.0.0.1:1/keys',
+  test('a key set that is away later is reported as unavailable, not as an invalid token', async () => {
+    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+    await publish(first, 'one');
+    const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
+    isAway = true;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 6_000);
+    try {
+      expect((await authenticate(authorization(await signed('RS256', first, 'one')))).subjectId).toBe(7n);
+      const unknown = authorization(await signed('RS256', second, 'two'));
+      await expect(authenticate(unknown)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        reason: 'KEYS_UNAVAILABLE',
+        retryable: true,
+      });
+    } finally {
+      clock.mockRestore();
+      isAway = false;
+    }
+  });
+
+  test('a key that is too short, published later, verifies nothing, and nobody is told to try again', async () => {
+    const pair = await generateKeyPair('RS256', { modulusLength: 2048 });
+    await publish(pair, 'one');
+    const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
+    keys = [...keys, { ...shortKey(), kid: 'two', alg: 'RS256', use: 'sig' }];
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 6_000);
+    try {
+      const token = await signed('RS256', pair, 'two');
+      await expect(authenticate(authorization(token))).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  describe('stops the start', () => {
+    const start = (address = url) =>
+      authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: address });
+
+    test('if it cannot be reached, or is none', async () => {
+      await expect(start('http://127.0.0.1:1/keys')).rejects.toMatchObject({
+        code: 'CONFIGURATION',
+        faults: [
+          expect.stringMatching(/^JWT_JWKS_URL: no keys can be fetched \(.*; correct it, or start again/),
+        ],
+      });
+      isAway = true;
+      await expect(start()).rejects.toThrow('Expected 200 OK');
+      isAway = false;
     });
-    const token = await signed('RS256', await generateKeyPair('RS256'), 'one');
-    await expect(authenticate(authorization(token))).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      reason: 'KEYS_UNAVAILABLE',
-      retryable: true,
+
+    test('if none of its keys can verify a token', async () => {
+      keys = [];
+      await expect(start()).rejects.toThrow('no key for RS256: it is empty');
+      keys = [await exportJWK((await generateKeyPair('EdDSA', { extractable: true })).publicKey)];
+      await expect(start()).rejects.toThrow('RS256 needs a key of type rsa, but this one is ed25519');
+      keys = [shortKey()];
+      await expect(start()).rejects.toThrow('at least 2048 bits, but this one has 1024');
+      keys = [{ kty: 'RSA' }];
+      await expect(start()).rejects.toThrow('a key cannot be read');
     });
   });
 });
+
+function shortKey(): JWK {
+  return generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey.export({ format: 'jwk' }) as JWK;
+}

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import { createAuthenticator } from '../identity/create-authenticator.js';
 import { untraced } from '../operations/background-trace.js';
 import { checkConnectionBudget } from '../operations/connection-budget.js';
 import { Readiness } from '../operations/readiness.js';
@@ -10,7 +11,7 @@ import { closeRedisConnections, openRedisConnections } from '../stores/redis-con
 import { writeDemoData } from './demo-data.js';
 import { DemoHistory } from './demo-history.js';
 import { inOrder } from './in-order.js';
-import { type ListenerOptions, listenerOf } from './listener.js';
+import { type ListenerOptions, type ListenerParts, listenerOf } from './listener.js';
 import { type Services, startServices } from './services.js';
 
 /*
@@ -52,6 +53,8 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger } = options;
   const { migrates = true } = options;
+  // Before anything is taken: keys that cannot work end the start.
+  const authenticate = await createAuthenticator(config.identity);
   const redis = await openRedisConnections(
     options.redisUrl,
     config.developmentNode || config.nodeStore === 'postgres',
@@ -59,20 +62,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const registry = options.registry ?? new Registry();
   try {
     const { databaseUrl, trustEmptyRedis = false } = options;
-    const services = await untraced(() =>
+    const running = await untraced(() =>
       startServices({ config, databaseUrl, redis, migrates, trustEmptyRedis, logger, registry }),
     );
-    return await serve(options, services, registry).catch(async (error: unknown) => {
-      await services.close();
-      throw error;
-    });
+    return await serve(options, { services: running, registry, authenticate }).catch(
+      async (error: unknown) => {
+        await running.close();
+        throw error;
+      },
+    );
   } catch (error) {
     closeRedisConnections(redis);
     throw error;
   }
 }
 
-async function serve(options: GatewayOptions, services: Services, registry: Registry): Promise<Gateway> {
+async function serve(
+  options: GatewayOptions,
+  { services, registry, authenticate }: Omit<ListenerParts, 'readiness'>,
+): Promise<Gateway> {
   const { config, logger } = options;
   const { cells, redis } = services;
   const isWhole = cells.all.every((cell) => cell.hasStarted);
@@ -93,7 +101,7 @@ async function serve(options: GatewayOptions, services: Services, registry: Regi
   const poolMax = config.databasePoolMax + (config.nodeStore === 'postgres' ? 1 : 0);
   if (!config.developmentNode)
     await checkConnectionBudget({ pools: cells.pools(), list: services.listFleet, poolMax }, logger);
-  const app = await listenerOf(options, { services, registry, readiness });
+  const app = await listenerOf(options, { services, registry, authenticate, readiness });
   await untraced(() => readiness.start());
   const port = await app.listen().catch(async (error: unknown) => {
     readiness.stop();

@@ -16,7 +16,7 @@ import { registerHealthRoutes, registerMetricsRoute } from '../http/health-route
 import { createHttpServer, type HttpServerOptions } from '../http/http-server.js';
 import { listenerCloser } from '../http/listener-closer.js';
 import { acceptLoopbackHostsOnly, allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
-import { createAuthenticator } from '../identity/create-authenticator.js';
+import type { Authenticate } from '../identity/identity.js';
 import { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { NumberFeed } from '../numbering/issue/number-feed.js';
 import { LedgerExport } from '../numbering/ledger/ledger-export.js';
@@ -46,6 +46,7 @@ export interface ListenerOptions {
 export interface ListenerParts {
   readonly services: Services;
   readonly registry: Registry;
+  readonly authenticate: Authenticate;
   readonly readiness: Readiness;
 }
 
@@ -59,7 +60,7 @@ export interface Listener {
 /** Assembles everything that clients can reach, without listening yet. */
 export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
   const { config, logger } = options;
-  const { services, registry, readiness } = parts;
+  const { services, registry, authenticate, readiness } = parts;
   const { cells, redis } = services;
   const incidents = new IncidentLog(logger);
   const overview = await untraced(() => startOverview(services, { registry, readiness, logger }));
@@ -75,7 +76,6 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   ]);
   const isDemo = config.identity.mode === 'demo';
   const report = new OperationReport(registry, logger);
-  const authenticate = await createAuthenticator(config.identity);
   collectDefaultMetrics({ register: registry });
   const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
   const { runner, admission } = engine;

@@ -1,14 +1,8 @@
-import {
-  type CryptoKey,
-  createRemoteJWKSet,
-  importSPKI,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose';
-import { JOSEError, JWKSNoMatchingKey, JWTExpired } from 'jose/errors';
-import type { JwtConfig } from '../config.js';
+import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { ConfigurationError, type JwtConfig } from '../config.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { jwkProblem, readPublicKey } from '../public-key.js';
 import { type Authenticate, type Identity, isRole, type Role } from './identity.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
@@ -18,8 +12,12 @@ const SUBJECT_MAX = 2n ** 63n - 1n;
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const CLOCK_TOLERANCE_S = 5;
-/** jose's codes for a key set that could not be fetched; every other code is about the token. */
-const KEYS_OUT_OF_REACH = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']);
+/** jose's codes for a token that no key of the set fits; any other failure of a key set is about fetching it. */
+const OF_TOKEN: ReadonlySet<string> = new Set([
+  'ERR_JWKS_NO_MATCHING_KEY',
+  'ERR_JWKS_MULTIPLE_MATCHING_KEYS',
+  'ERR_JOSE_NOT_SUPPORTED',
+]);
 
 interface Remembered {
   readonly identity: Identity;
@@ -31,6 +29,7 @@ interface Remembered {
  * Verifying a signature costs about 0.1 ms, so valid tokens are cached until they expire, for at most one minute.
  *
  * @param now milliseconds since 1970
+ * @throws {ConfigurationError} if no key of the JWKS can be used, or none fetched
  */
 export async function createJwtAuthenticator(config: JwtConfig, now: () => number): Promise<Authenticate> {
   const key = await keyOf(config);
@@ -64,32 +63,45 @@ async function keyOf({ key, algorithms }: JwtConfig): Promise<JWTVerifyGetKey> {
     case 'secret':
       return async () => key.secret;
     case 'publicKey': {
-      const imported = await Promise.all(
-        algorithms.map(async (algorithm) => [algorithm, await importIfFits(key.pem, algorithm)] as const),
-      );
-      const byAlgorithm = new Map(imported);
-      return async ({ alg }) => {
-        const found = byAlgorithm.get(alg as JwtConfig['algorithms'][number]);
-        if (found === undefined) throw new JWKSNoMatchingKey();
-        return found;
-      };
+      const publicKey = readPublicKey(key.pem);
+      return async () => publicKey;
     }
     case 'jwks':
-      return createRemoteJWKSet(new URL(key.url), {
-        timeoutDuration: 3_000,
-        cooldownDuration: 5_000,
-        cacheMaxAge: 300_000,
-      });
+      return keySetOf(key.url, algorithms);
   }
 }
 
-/** A PEM key fits one kind of algorithm, while the configuration can allow several. */
-async function importIfFits(pem: string, algorithm: string): Promise<CryptoKey | undefined> {
-  try {
-    return await importSPKI(pem, algorithm);
-  } catch {
-    return undefined;
+/**
+ * Fetches the key set once before the start goes on: a gateway without keys would reject every token, and a rolling update
+ * would replace working gateways by it.
+ */
+async function keySetOf(url: string, algorithms: JwtConfig['algorithms']): Promise<JWTVerifyGetKey> {
+  const keySet = createRemoteJWKSet(new URL(url), {
+    timeoutDuration: 3_000,
+    cooldownDuration: 5_000,
+    cacheMaxAge: 300_000,
+  });
+  await keySet.reload().catch((cause: Error) => {
+    const reasons = [cause.cause, cause].map((error) => (error instanceof Error ? error.message : ''));
+    throw unusableKeySet(
+      `no keys can be fetched (${reasons.find(Boolean)}); correct it, or start again when the issuer answers`,
+    );
+  });
+  const problems = (keySet.jwks()?.keys ?? []).map((jwk) =>
+    algorithms.map((algorithm) => jwkProblem(jwk, algorithm)),
+  );
+  if (!problems.flat().includes(undefined)) {
+    const details = [...new Set(problems.flat())].join('; ') || 'it is empty';
+    throw unusableKeySet(`it has no key for ${algorithms.join(', ')}: ${details}`);
   }
+  return (header, token) =>
+    keySet(header, token).catch((cause: unknown) => {
+      throw cause instanceof JOSEError && OF_TOKEN.has(cause.code) ? cause : keysUnavailable(cause);
+    });
+}
+
+function unusableKeySet(problem: string): ConfigurationError {
+  return new ConfigurationError([`JWT_JWKS_URL: ${problem}`]);
 }
 
 async function payloadOf(
@@ -111,16 +123,7 @@ async function payloadOf(
   } catch (cause) {
     if (cause instanceof JWTExpired)
       throw refused('TOKEN_EXPIRED', 'The token has expired; obtain a new one.');
-    if (!(cause instanceof JOSEError) || KEYS_OUT_OF_REACH.has(cause.code)) {
-      throw new GatewayError({
-        code: 'SERVICE_UNAVAILABLE',
-        reason: 'KEYS_UNAVAILABLE',
-        message: 'The keys for verifying tokens cannot be fetched; try again.',
-        retryable: true,
-        retryAfterMs: 1_000,
-        cause,
-      });
-    }
+    if (cause instanceof GatewayError) throw cause;
     throw refused('TOKEN_INVALID', 'The token is not valid for this service; obtain one that is.', cause);
   }
 }
@@ -144,6 +147,17 @@ function projectsOf(claim: unknown, roles: readonly Role[]): Identity['projects'
   if (roles.includes('admin') || claim === '*') return 'ALL';
   const codes: unknown[] = Array.isArray(claim) ? claim : [];
   return new Set(codes.filter((code) => typeof code === 'string').map((code) => code.normalize('NFC')));
+}
+
+function keysUnavailable(cause: unknown): GatewayError {
+  return new GatewayError({
+    code: 'SERVICE_UNAVAILABLE',
+    reason: 'KEYS_UNAVAILABLE',
+    message: 'The keys for verifying tokens cannot be fetched; try again.',
+    retryable: true,
+    retryAfterMs: 1_000,
+    cause,
+  });
 }
 
 function refused(reason: string, message: string, cause?: unknown): GatewayError {
