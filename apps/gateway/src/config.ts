@@ -9,7 +9,8 @@ import {
   modeOf,
   type RawEnvironment,
 } from './environment.js';
-import { readSecrets } from './secret-files.js';
+import { FILE_NAMES, readSecrets } from './secret-files.js';
+import { faultsOfUnknown } from './unknown-variables.js';
 
 /**
  * The configuration of one gateway. The environment is read only here, once, at startup. An invalid configuration is
@@ -131,7 +132,7 @@ function presentIn(environment: NodeJS.ProcessEnv): { present: RawEnvironment; f
   const present = Object.fromEntries(
     Object.entries(variables).filter(([name]) => ENVIRONMENT_NAMES.includes(name)),
   );
-  return { present, faults: [...faults] };
+  return { present, faults: [...faults, ...faultsOfUnknown(variables, ENVIRONMENT_NAMES, FILE_NAMES)] };
 }
 
 const DAY_MS = 86_400_000;

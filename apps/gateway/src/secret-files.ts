@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 /** Variables that contain secrets. Each can be read from a file instead, named by the variable plus `_FILE`. */
 const SECRET_NAMES = ['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'] as const;
 
+/** The variables that name those files. */
+export const FILE_NAMES: readonly string[] = SECRET_NAMES.map((name) => `${name}_FILE`);
+
 export interface ReadSecrets {
   /** The environment, with file contents under the plain names and without empty values. */
   readonly variables: Readonly<Record<string, string>>;

@@ -77,6 +77,51 @@ test('the fault of an invalid number names its range', () => {
   expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
 });
 
+describe('a variable that is no setting', () => {
+  test.each([
+    ['JWT_ALGORITHM', 'JWT_ALGORITHMS'],
+    ['JWT_KEY', 'JWT_ISSUER'],
+    ['JWT_JWKS_URL_FILE', 'JWT_JWKS_URL'],
+    ['REDIS_URI', 'REDIS_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['Redis_Url', 'REDIS_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['WORKER', 'WORKERS'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['RATE_LIMIT', 'RATE_LIMIT_PER_SECOND'],
+    ['RATE_LIMIT_PER_MINUTE', 'RATE_LIMIT_PER_SECOND'],
+    ['DATABASE_POOL_SIZE', 'DATABASE_POOL_MAX'],
+    ['REQUEST_TIMEOUT', 'REQUEST_TIMEOUT_MS'],
+    ['DRAIN_DELAY', 'DRAIN_DELAY_MS'],
+  ])('%s is refused, with the nearest name', (name, nearest) => {
+    expect(faultsOf({ [name]: 'x' })).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: .* ${nearest}$`)),
+    ]);
+    expect(faultsOf({ [name]: '' })).toEqual([]);
+  });
+
+  test('is ignored if it belongs to a shell, an image, a hosting platform or Kubernetes', () => {
+    const service = (name: string) => ({
+      [`${name}_SERVICE_HOST`]: '10.0.0.7',
+      [`${name}_SERVICE_PORT`]: '80',
+      [`${name}_SERVICE_PORT_HTTP`]: '80',
+      [`${name}_PORT`]: 'tcp://10.0.0.7:80',
+      [`${name}_PORT_80_TCP`]: 'tcp://10.0.0.7:80',
+      [`${name}_PORT_80_TCP_PROTO`]: 'tcp',
+      [`${name}_PORT_80_TCP_PORT`]: '80',
+      [`${name}_PORT_80_TCP_ADDR`]: '10.0.0.7',
+    });
+    const others =
+      'HOME PATH PWD HOSTNAME HOSTTYPE LOGNAME TERM POST INIT_CWD MODE NODE_OPTIONS NODE_VERSION NODE_PATH NODE_NAME ' +
+      'NODE_EXTRA_CA_CERTS YARN_VERSION npm_config_loglevel npm_lifecycle_event OTEL_SERVICE_NAME PGHOST REDIS_HOST ' +
+      'REDIS_TLS_URL DATABASE_URL_UNPOOLED DATABASE_HOST DATABASE_USER TRUSTED_HOSTS';
+    const services = ['REDIS', 'DATABASE', 'RATE_LIMIT', 'JWT_ISSUER', 'SOLEGATE', 'WORKERS'].map(service);
+    expect(
+      faultsOf(Object.assign(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])), ...services)),
+    ).toEqual([]);
+  });
+});
+
 test('TRUSTED_PROXIES must be addresses, networks or names of networks', () => {
   const given = '10.0.0.1, 10.0.0.0/8,::1,fd00::/8,loopback,uniquelocal,linklocal';
   expect(readConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(given.split(/, ?/));

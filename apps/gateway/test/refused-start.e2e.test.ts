@@ -13,6 +13,7 @@ test.each([
     'JWT_JWKS_URL',
   ],
   ['a proxy that is no address', { TRUSTED_PROXIES: 'not-an-ip' }, 'TRUSTED_PROXIES'],
+  ['a misspelled setting', { JWT_ALGORITHM: 'HS256' }, 'JWT_ALGORITHM'],
 ])(
   'a gateway with %s does not start, names the variable, and leases nothing',
   async (_what, changes, name) => {

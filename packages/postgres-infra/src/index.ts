@@ -17,7 +17,7 @@ export {
 } from './migrations/migrate.js';
 export { MigrationChangedError, SchemaTooNewError } from './migrations/migration-error.js';
 export { pinFunctions, programGrants } from './migrations/rights.js';
-export { refuseUnknownOptions } from './option-names.js';
+export { nearestName, refuseUnknownOptions } from './option-names.js';
 export {
   notApplied,
   PostgresFailure,

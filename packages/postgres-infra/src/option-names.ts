@@ -12,11 +12,23 @@ export function refuseUnknownOptions<Options extends object>(
   const names = Object.keys(known);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const [nearest] = names.sort((a, b) => distance(unknown, a) - distance(unknown, b));
-  throw refuse(unknown, `is no option; the nearest is ${nearest}`);
+  throw refuse(unknown, `is no option; the nearest is ${nearestName(unknown, names).name}`);
 }
 
-/** How many letters have to be added, removed or replaced. */
+/**
+ * Finds the known name that an unknown one resembles most, and how many letters have to be added, removed or replaced.
+ * Capital and small letters count as the same.
+ *
+ * @param names at least one
+ */
+export function nearestName(
+  unknown: string,
+  names: readonly string[],
+): { readonly name: string; readonly letterCount: number } {
+  const found = names.map((name) => ({ name, letterCount: distance(unknown, name) }));
+  return found.reduce((nearest, one) => (one.letterCount < nearest.letterCount ? one : nearest));
+}
+
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [rowIndex, letter] of [...a.toLowerCase()].entries()) {
