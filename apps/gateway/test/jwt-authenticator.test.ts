@@ -51,6 +51,14 @@ describe('a shared secret', () => {
     expect(await projectsOf({ projects: [], roles: ['admin'] })).toBe('ALL');
   });
 
+  test('the name is one line of at most 200 characters', async () => {
+    const authenticate = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
+    const nameOf = async (name: unknown) => (await authenticate(authorization(await tokenOf({ name })))).name;
+    expect(await nameOf(' Malee\u0000\n Suk ')).toBe('Malee Suk');
+    expect(await nameOf('\u{1F642}'.repeat(300))).toBe('\u{1F642}'.repeat(200));
+    for (const none of [undefined, null, 7, '', ' \t', ['Malee']]) expect(await nameOf(none)).toBeUndefined();
+  });
+
   test('a valid token is cached for a minute, and never beyond its expiry', async () => {
     const { identity: config } = readConfig({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
     if (config.mode !== 'jwt') throw new Error('not reached');

@@ -19,6 +19,8 @@ export interface TokenFacts {
   readonly roles?: readonly string[];
   /** Project codes. Default: all projects. */
   readonly projects?: readonly string[];
+  /** Display name. Default: the claim is absent. */
+  readonly name?: unknown;
   readonly issuer?: string;
   readonly audience?: string;
   /** Seconds from now; negative: in the past. Default: 600. */
@@ -31,6 +33,7 @@ export async function tokenOf(facts: TokenFacts = {}): Promise<string> {
   return new SignJWT({
     roles: facts.roles ?? ['rider', 'driver', 'clerk', 'admin'],
     projects: facts.projects ?? '*',
+    name: facts.name,
   })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(facts.subject ?? '1')

@@ -53,8 +53,11 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger } = options;
   const { migrates = true } = options;
+  let services: Services | undefined;
   // Before anything is taken: keys that cannot work end the start.
-  const authenticate = await createAuthenticator(config.identity);
+  const authenticate = await createAuthenticator(config.identity, (identity) =>
+    services?.data.people.keep(identity),
+  );
   const redis = await openRedisConnections(
     options.redisUrl,
     config.developmentNode || config.nodeStore === 'postgres',
@@ -65,6 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const running = await untraced(() =>
       startServices({ config, databaseUrl, redis, migrates, trustEmptyRedis, logger, registry }),
     );
+    services = running;
     return await serve(options, { services: running, registry, authenticate }).catch(
       async (error: unknown) => {
         await running.close();

@@ -8,6 +8,8 @@ export interface Identity {
   readonly roles: ReadonlySet<Role>;
   /** Codes of the projects whose numbers and documents the caller may access. */
   readonly projects: ReadonlySet<string> | 'ALL';
+  /** Display name, the `name` of a token; undefined if it has none. */
+  readonly name?: string | undefined;
   /** When the token expires, in ms since 1970; `undefined` in demo mode. */
   readonly expiresAtMs: number | undefined;
 }

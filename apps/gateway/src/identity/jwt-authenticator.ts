@@ -12,6 +12,7 @@ const SUBJECT_MAX = 2n ** 63n - 1n;
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const CLOCK_TOLERANCE_S = 5;
+const NAME_LENGTH_MAX = 200;
 /** jose's codes for a token that no key of the set fits; any other failure of a key set is about fetching it. */
 const OF_TOKEN: ReadonlySet<string> = new Set([
   'ERR_JWKS_NO_MATCHING_KEY',
@@ -29,15 +30,21 @@ interface Remembered {
  * Verifying a signature costs about 0.1 ms, so valid tokens are cached until they expire, for at most one minute.
  *
  * @param now milliseconds since 1970
+ * @param onVerified called with each identity that was not in the cache
  * @throws {ConfigurationError} if no key of the JWKS can be used, or none fetched
  */
-export async function createJwtAuthenticator(config: JwtConfig, now: () => number): Promise<Authenticate> {
+export async function createJwtAuthenticator(
+  config: JwtConfig,
+  now: () => number,
+  onVerified: (identity: Identity) => void = () => undefined,
+): Promise<Authenticate> {
   const key = await keyOf(config);
   const remembered = new Map<string, Remembered>();
 
   async function verify(token: string): Promise<Identity> {
     const payload = await payloadOf(token, key, config, now);
     const identity = identityOf(payload);
+    onVerified(identity);
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(token, {
       identity,
@@ -138,6 +145,7 @@ function identityOf(payload: JWTPayload): Identity {
     subjectId: BigInt(subject),
     roles: new Set(roles),
     projects: projectsOf(payload.projects, roles),
+    name: nameOf(payload.name),
     expiresAtMs: (payload.exp ?? 0) * 1_000,
   };
 }
@@ -147,6 +155,13 @@ function projectsOf(claim: unknown, roles: readonly Role[]): Identity['projects'
   if (roles.includes('admin') || claim === '*') return 'ALL';
   const codes: unknown[] = Array.isArray(claim) ? claim : [];
   return new Set(codes.filter((code) => typeof code === 'string').map((code) => code.normalize('NFC')));
+}
+
+/** Reads the claim, without what cannot be stored or shown in one line; undefined if nothing is left. */
+function nameOf(claim: unknown): string | undefined {
+  if (typeof claim !== 'string') return undefined;
+  const shown = claim.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
+  return [...shown].slice(0, NAME_LENGTH_MAX).join('') || undefined;
 }
 
 function keysUnavailable(cause: unknown): GatewayError {

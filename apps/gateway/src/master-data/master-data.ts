@@ -1,5 +1,4 @@
 import DataLoader from 'dataloader';
-import { In } from 'typeorm';
 import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
 import { PerRequest } from '../graphql/per-request.js';
@@ -8,7 +7,8 @@ import { CodedCatalog } from './coded-catalog.js';
 import { CorrespondenceType } from './correspondence-type.js';
 import { Discipline } from './discipline.js';
 import { Organization } from './organization.js';
-import { Person } from './person.js';
+import { People } from './people.js';
+import type { Person } from './person.js';
 import { Project } from './project.js';
 
 /** The master data that the packages need, read by TypeORM. */
@@ -17,6 +17,7 @@ export class MasterData {
   readonly organizations: CodedCatalog<Organization>;
   readonly types: CodedCatalog<CorrespondenceType>;
   readonly disciplines: CodedCatalog<Discipline>;
+  readonly people: People;
   readonly #loaders = new PerRequest(() => new MasterDataLoaders(this));
 
   constructor(
@@ -30,6 +31,7 @@ export class MasterData {
     this.organizations = new CodedCatalog(cells, { entity: Organization, noun: 'organization', mint });
     this.types = new CodedCatalog(cells, { entity: CorrespondenceType, noun: 'correspondence type', mint });
     this.disciplines = new CodedCatalog(cells, { entity: Discipline, noun: 'discipline', mint });
+    this.people = new People(cells);
   }
 
   /** Returns the cell with the numbers of a space. Its project determines it, and it never changes. */
@@ -49,18 +51,9 @@ export class MasterData {
   loaders(context: RequestContext): MasterDataLoaders {
     return this.#loaders.of(context);
   }
-
-  /** Returns rows in the order of the IDs; undefined where there is none. */
-  async findPeople(ids: readonly bigint[]): Promise<(Person | undefined)[]> {
-    const people = await this.cells.read((dataSource) =>
-      dataSource.getRepository(Person).findBy({ id: In([...ids]) }),
-    );
-    const byId = new Map(people.map((person) => [person.id, person]));
-    return ids.map((id) => byId.get(id));
-  }
 }
 
-const SUBJECT = /^[0-9]{1,18}$/;
+const SUBJECT = /^[0-9]{1,19}$/;
 
 type ById<Row> = DataLoader<bigint, Row | undefined>;
 
@@ -77,7 +70,7 @@ class MasterDataLoaders {
     this.organizations = new DataLoader((ids) => data.organizations.findByIds(ids));
     this.types = new DataLoader((ids) => data.types.findByIds(ids));
     this.disciplines = new DataLoader((ids) => data.disciplines.findByIds(ids));
-    this.people = new DataLoader((ids) => data.findPeople(ids));
+    this.people = new DataLoader((ids) => data.people.findByIds(ids));
   }
 
   /** An actor of the ledger is the subject of a token, or an internal name of the gateway, which is not a person. */

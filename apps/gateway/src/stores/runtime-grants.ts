@@ -12,7 +12,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   organizations: 'SELECT, INSERT',
   correspondence_types: 'SELECT, INSERT',
   disciplines: 'SELECT, INSERT',
-  people: 'SELECT, INSERT',
+  people: 'SELECT, INSERT, UPDATE',
   correspondences: 'SELECT, INSERT',
   trips: 'SELECT, INSERT, UPDATE',
   trip_namespace: 'SELECT',

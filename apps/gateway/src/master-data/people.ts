@@ -1,0 +1,37 @@
+import { In } from 'typeorm';
+import type { Cells } from '../cells/cells.js';
+import type { Identity } from '../identity/identity.js';
+import { Person } from './person.js';
+
+/** Most names that a process remembers to have written. */
+const NAMES_MAX = 10_000;
+
+/** The people of all tokens that state a name. Each cell has all of them. */
+export class People {
+  readonly #names = new Map<bigint, string>();
+
+  constructor(private readonly cells: Cells) {}
+
+  /**
+   * Stores the caller's name if this process has not yet, in the background: callers that need no PostgreSQL never wait for
+   * it. If that fails, the next verification of a token tries again.
+   */
+  keep({ subjectId: id, name }: Identity): void {
+    if (name === undefined || this.#names.get(id) === name) return;
+    if (this.#names.size >= NAMES_MAX) this.#names.clear();
+    this.#names.set(id, name);
+    const change = { conflictPaths: ['id'], skipUpdateIfNoValuesChanged: true };
+    this.cells
+      .write((dataSource) => dataSource.getRepository(Person).upsert({ id, name }, change))
+      .catch(() => this.#names.delete(id));
+  }
+
+  /** Returns rows in the order of the IDs; undefined where there is none. */
+  async findByIds(ids: readonly bigint[]): Promise<(Person | undefined)[]> {
+    const people = await this.cells.read((dataSource) =>
+      dataSource.getRepository(Person).findBy({ id: In([...ids]) }),
+    );
+    const byId = new Map(people.map((person) => [person.id, person]));
+    return ids.map((id) => byId.get(id));
+  }
+}

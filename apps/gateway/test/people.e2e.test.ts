@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
+
+/** Numbers and trips show the names that tokens state. */
+const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
+
+async function ask(query: string, facts: TokenFacts = {}): Promise<Json> {
+  const { data, errors } = await gateway.ask(query, { headers: await bearer(facts) });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+test('a number shows the name of whoever took it, as their newest token states it', async () => {
+  // Later than 2027, IDs have 19 digits.
+  const malee = { subject: '1911811146221092864', roles: ['clerk'], projects: ['ONE'] };
+  await ask('mutation { createProject(input: { code: "ONE", name: "x" }) { id } }');
+  await ask('mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }');
+  await ask('mutation { createDiscipline(input: { code: "STR", name: "x" }) { id } }');
+  await ask('mutation { createCorrespondenceType(input: { code: "RFA", name: "x" }) { id } }');
+  await ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "ONE", typeCode: "RFA",
+    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version } }`);
+  const issue = `mutation { issueDocumentNumber(input: { projectCode: "ONE", organizationCode: "TEAM",
+    typeCode: "RFA", disciplineCode: "STR" }) { ... on DocumentNumber { number } } }`;
+  const { number } = (await ask(issue, { ...malee, name: 'Malee Sukjai' })).issueDocumentNumber;
+  const find = `{ documentNumber(number: "${number}", projectCode: "ONE") { actor { id name } } }`;
+  const actorBy = async (facts: TokenFacts) => (await ask(find, facts)).documentNumber.actor;
+  await until(async () => (await actorBy({}))?.name === 'Malee Sukjai');
+  await until(async () => (await actorBy({ ...malee, name: 'Malee Wongsa' }))?.name === 'Malee Wongsa');
+  expect(await actorBy(malee)).toEqual({ id: malee.subject, name: 'Malee Wongsa' });
+});
+
+test('a trip shows rider and driver to each other by name', async () => {
+  const rider = { subject: '51', roles: ['rider'], name: 'Rin' };
+  const driver = { subject: '52', roles: ['driver'], name: 'Dao' };
+  const { id } = (await ask('mutation { requestTrip(input: { offeredTo: ["52"] }) { id } }', rider))
+    .requestTrip;
+  const accept = `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`;
+  await until(async () => (await ask(accept, driver)).acceptTrip.__typename === 'TripAccepted');
+  const names = async (facts: TokenFacts) => {
+    const { trip } = await ask(`{ trip(id: "${id}") { rider { name } driver { name } } }`, facts);
+    return [trip.rider?.name, trip.driver?.name];
+  };
+  await until(async () => String(await names(rider)) === 'Rin,Dao');
+  expect(await names(driver)).toEqual(['Rin', 'Dao']);
+});
