@@ -51,6 +51,18 @@ describe('a shared secret', () => {
     expect(await projectsOf({ projects: [], roles: ['admin'] })).toBe('ALL');
   });
 
+  test('the scheme is read in any case', async () => {
+    const authenticate = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
+    const token = await tokenOf({ subject: '7' });
+    for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+      const { subjectId } = await authenticate({ authorization: `${scheme} ${token}`, demoUser: undefined });
+      expect(subjectId).toBe(7n);
+    }
+    for (const authorization of [token, `Basic ${token}`, `Bearer${token}`, `Bearer ${token} x`]) {
+      expect(() => authenticate({ authorization, demoUser: undefined })).toThrow('Send a token');
+    }
+  });
+
   test('the name is one line of at most 200 characters', async () => {
     const authenticate = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
     const nameOf = async (name: unknown) => (await authenticate(authorization(await tokenOf({ name })))).name;

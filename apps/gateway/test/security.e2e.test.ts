@@ -86,6 +86,18 @@ describe('authentication', () => {
     expectRefused(await post({ query }, await bearer({ roles: ['emperor'] })), 403, 'ROLE_MISSING');
   });
 
+  test('every 401 names the scheme, and says whether a token was wrong', async () => {
+    const none = await gateway.ask(QUERY);
+    expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const wrong = await gateway.ask(QUERY, { headers: await bearer({ secret: 'x'.repeat(40) }) });
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+    ]);
+    const refused = await fetch(`${gateway.url}/export/document-numbers.csv`);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
   test('demo users are rejected in jwt mode', async () => {
     expectRefused(await gateway.ask(QUERY, { as: 'admin-1' }), 401, 'TOKEN_MISSING');
   });

@@ -72,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (refusal.retryAfterMs !== undefined) {
       reply.header('retry-after', Math.ceil(refusal.retryAfterMs / 1_000));
     }
+    if (refusal.code === 'UNAUTHENTICATED') reply.header('www-authenticate', challengeOf(refusal));
     return reply.code(statusOf(error, refusal)).send(bodyOf(refusal));
   });
   app.setNotFoundHandler((_request, reply) =>
@@ -126,6 +127,11 @@ function isRefusalOfHttp({ statusCode = 500 }: FastifyError): boolean {
 function statusOf(error: FastifyError, refusal: PublicError): number {
   if (isRefusalOfHttp(error) && refusal.code === 'BAD_USER_INPUT') return error.statusCode ?? 400;
   return httpStatusOf(refusal.code) ?? 400;
+}
+
+/** Names the scheme, as 401 requires, and the error of RFC 6750 unless there was no token at all. */
+function challengeOf({ reason }: PublicError): string {
+  return reason === 'TOKEN_MISSING' ? 'Bearer' : 'Bearer error="invalid_token"';
 }
 
 function bodyOf({ message, ...extensions }: PublicError): object {

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { jwkProblem, readPublicKey } from '../public-key.js';
 import { type Authenticate, type Identity, isRole, type Role } from './identity.js';
 
-const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
+const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const SUBJECT = /^(0|[1-9][0-9]{0,18})$/;
 const SUBJECT_MAX = 2n ** 63n - 1n;
 /** How long a verified token is cached, and therefore how long a withdrawn key stays usable. */
