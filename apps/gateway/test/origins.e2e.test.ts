@@ -120,6 +120,24 @@ describe('in development', () => {
     expect(await upgrade(production, { origin: 'http://localhost:5173' })).toBe(403);
   });
 
+  test.each([
+    ['a development server', { 'x-forwarded-for': '::1', 'x-forwarded-host': 'localhost:3000' }, 200],
+    ['two proxies of this machine', { 'x-forwarded-for': '127.0.0.1, ::ffff:127.0.0.1' }, 200],
+    ['a tunnel', { 'x-forwarded-for': '203.0.113.7' }, 403],
+    ['a tunnel, for a caller who claims to be local', { 'x-forwarded-for': '127.0.0.1, 203.0.113.7' }, 403],
+    ['a tunnel that states its name alone', { 'x-forwarded-host': 'abc.tunnel.example.com' }, 403],
+    ['a proxy that states the address its own way', { 'x-real-ip': '203.0.113.7' }, 403],
+    ['a proxy of RFC 7239', { forwarded: 'for=203.0.113.7' }, 403],
+  ])('demo mode judges what is forwarded by %s', async (_proxy, headers, status) => {
+    const answer = await demo.ask('{ __typename }', { headers });
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(answer.errors[0]?.extensions.reason).toBe('FOREIGN_HOST');
+    expect(await upgrade(demo, headers)).toBe(status === 200 ? 101 : 403);
+    expect(
+      (await production.ask('{ __typename }', { headers: { ...(await bearer()), ...headers } })).status,
+    ).toBe(200);
+  });
+
   test('a proxy can forward the page’s host or its own', async () => {
     const { host } = new URL(demo.url);
     expect(await upgrade(demo, { origin: 'http://localhost:5173', host: 'localhost:5173' })).toBe(101);

@@ -15,7 +15,7 @@ import { registerGraphqlRoute } from '../http/graphql-route.js';
 import { registerHealthRoutes, registerMetricsRoute } from '../http/health-routes.js';
 import { createHttpServer, type HttpServerOptions } from '../http/http-server.js';
 import { listenerCloser } from '../http/listener-closer.js';
-import { acceptLoopbackHostsOnly, allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
+import { acceptLoopbackOnly, allowOrigins, isLoopbackRequest, Origins } from '../http/origins.js';
 import type { Authenticate } from '../identity/identity.js';
 import { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { NumberFeed } from '../numbering/issue/number-feed.js';
@@ -99,7 +99,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     logger,
     now: Date.now,
     addressOf: addressReader(config.trustedProxies),
-    isOwnHost: isDemo ? isLoopbackHost : () => true,
+    isAccepted: isDemo ? isLoopbackRequest : () => true,
   });
   const isCountingTogether = () => admission.isCountingTogether;
   registerStateMetrics(registry, { readiness, pools: cells.pools, version, redis, isCountingTogether });
@@ -141,6 +141,6 @@ async function openPorts(config: GatewayConfig, parts: HttpParts) {
 /** Creates a server with the hooks that apply to every route. */
 function openHttp(config: GatewayConfig, parts: HttpParts): FastifyInstance {
   const http = createHttpServer({ ...config, ...parts });
-  if (config.identity.mode === 'demo') acceptLoopbackHostsOnly(http);
+  if (config.identity.mode === 'demo') acceptLoopbackOnly(http);
   return http;
 }

@@ -1,13 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors/gateway-error.js';
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+/** Addresses as proxies write them. */
+const LOOPBACK_ADDRESS = /^(?:::1|::ffff:127\.0\.0\.1)$/;
+/** Headers in which proxies state who called them, and by which host name. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 /** How long browsers cache a preflight response, in seconds. */
 const REMEMBERED_S = 600;
 const HEADERS = 'authorization, content-type, x-demo-user, x-request-id, traceparent, tracestate';
 
-export function isLoopbackHost(host: string | undefined): boolean {
+function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK_HOST.test(host);
+}
+
+/**
+ * Whether a request was sent to a loopback name, and forwarded by proxies on this machine alone, such as a development
+ * server: a tunnel can rewrite the host, and then states another address.
+ */
+export function isLoopbackRequest(headers: IncomingHttpHeaders): boolean {
+  const stated = FORWARDED.flatMap((name) => String(headers[name] ?? 'localhost').split(','));
+  const isLoopback = (place: string): boolean => isLoopbackHost(place) || LOOPBACK_ADDRESS.test(place);
+  return (
+    isLoopbackHost(headers.host) &&
+    headers.forwarded === undefined &&
+    stated.every((place) => isLoopback(place.trim()))
+  );
 }
 
 /** Origins allowed to call this gateway. */
@@ -73,12 +92,12 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
 }
 
 /**
- * Rejects requests with other than loopback host names. Demo mode trusts every caller on loopback, and any web page can
- * make a browser reach loopback under the page's own host name (DNS rebinding).
+ * Rejects requests that do not come from this machine. Demo mode trusts every caller on loopback, and any web page can
+ * make a browser reach loopback under the page's own host name (DNS rebinding), while a tunnel lets in strangers.
  */
-export function acceptLoopbackHostsOnly(app: FastifyInstance): void {
+export function acceptLoopbackOnly(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers }, _reply, done) => {
-    done(isLoopbackHost(headers.host) ? undefined : foreignHost());
+    done(isLoopbackRequest(headers) ? undefined : foreignHost());
   });
 }
 
@@ -86,6 +105,7 @@ function foreignHost(): GatewayError {
   return new GatewayError({
     code: 'FORBIDDEN',
     reason: 'FOREIGN_HOST',
-    message: 'In demo mode this gateway is reachable only as localhost, 127.0.0.1 or [::1].',
+    message:
+      'In demo mode this gateway is reachable only from this machine, as localhost, 127.0.0.1 or [::1]; set AUTH_MODE=jwt for others.',
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -21,8 +21,8 @@ export interface WebSocketParts extends Omit<ProtocolParts, 'addressOf'> {
   readonly logger: Logger;
   /** Reads the caller's address, as reported by trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Whether to accept this Host header; demo mode trusts only loopback names. */
-  readonly isOwnHost: (host: string | undefined) => boolean;
+  /** Whether to accept a request with these headers; demo mode trusts only those from this machine. */
+  readonly isAccepted: (headers: IncomingHttpHeaders) => boolean;
 }
 
 export interface WebSocketListener {
@@ -101,11 +101,11 @@ const TOO_MANY = refusal(
 
 function refusalOf(
   { url, headers }: IncomingMessage,
-  { origins, isOwnHost }: WebSocketParts,
+  { origins, isAccepted }: WebSocketParts,
   unknownCount: number,
 ): Refusal | undefined {
   if (url?.split('?', 1)[0] !== '/graphql') return NO_SUCH_PATH;
-  if (!origins.mayOpen(headers) || !isOwnHost(headers.host)) return FOREIGN;
+  if (!origins.mayOpen(headers) || !isAccepted(headers)) return FOREIGN;
   return unknownCount >= UNKNOWN_PER_ADDRESS_MAX ? TOO_MANY : undefined;
 }
 
