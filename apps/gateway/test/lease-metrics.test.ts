@@ -48,7 +48,9 @@ test('measurements of a lease and its generator are exported', async () => {
     randomStart: false,
   });
   const registry = new Registry();
-  registerLeaseMetrics(registry, () => [{ lease, generator, mintedCount: 7 }]);
+  registerLeaseMetrics(registry, () => [
+    { health: () => lease.health(), overflowCount: generator.overflowCount, mintedCount: 7 },
+  ]);
   generator.fill(new BigUint64Array(4_096 * 3));
   now += 1;
   const metrics = (await registry.metrics()).split('\n');
@@ -57,4 +59,14 @@ test('measurements of a lease and its generator are exported', async () => {
   expect(metrics).toContain('solegate_tsid_overflows_total 2');
   generator.close();
   await lease.release();
+});
+
+test('a process without a node reports that it cannot mint IDs, and nothing about a window', async () => {
+  const registry = new Registry();
+  registerLeaseMetrics(registry, () => [{ health: () => ({}), overflowCount: 0, mintedCount: 0 }]);
+  const metrics = (await registry.metrics()).split('\n');
+  expect(metrics).toContain('solegate_tsid_lease_healthy 0');
+  expect(metrics.filter((line) => /^solegate_tsid_(lease_seconds_left|free_nodes|node) /.test(line))).toEqual(
+    [],
+  );
 });

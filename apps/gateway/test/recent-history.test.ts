@@ -20,6 +20,7 @@ function clockwork() {
   let isAway = false;
   const readiness = new Readiness({
     probes: { redis: async () => (isAway ? 'Redis does not answer' : undefined) },
+    needed: [],
     now: () => clock.ms,
   });
   const history = new RecentHistory({ registry, readiness, now: () => clock.ms });

@@ -14,7 +14,7 @@ import { MasterDataCodes } from '../numbering/series/code-directory.js';
 import { untraced } from '../operations/background-trace.js';
 import { openDatabase } from '../stores/database.js';
 import type { RedisConnections } from '../stores/redis-connections.js';
-import { leaseOwnNode, type Node } from '../tsid/node.js';
+import { Node } from '../tsid/node.js';
 import { GATEWAY_ENTITIES } from './entities.js';
 
 export interface CellStartOptions {
@@ -42,7 +42,7 @@ export async function startCell(
   const database = await openDatabase(url, { config, logger, migrates, entities: GATEWAY_ENTITIES });
   const { pool } = database;
   try {
-    const node = await leaseCellNode(pool, nodes, options);
+    const node = await startCellNode(pool, nodes, options);
     const requestTimeoutMs = callTimeoutOf(config.requestTimeoutMs);
     const numbering = createNumbering({
       database: pool,
@@ -85,13 +85,13 @@ export async function startCell(
   }
 }
 
-function leaseCellNode(
+function startCellNode(
   pool: Pool,
   nodes: CellPlace['nodes'] | undefined,
   options: CellStartOptions,
 ): Promise<Node> {
   const { config, redis, observers, trustEmptyRedis, trustsNewDatabase } = options;
-  return leaseOwnNode({
+  return Node.start({
     redis: redis.decision,
     pool,
     store: config.nodeStore,

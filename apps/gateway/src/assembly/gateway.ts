@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
+import { NodeUnavailableError } from '@solegate/tsid-core';
+import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createAuthenticator } from '../identity/create-authenticator.js';
 import { untraced } from '../operations/background-trace.js';
@@ -18,7 +20,8 @@ import { type Services, startServices } from './services.js';
  * One gateway: the only place where the packages are combined.
  *
  * Startup order: stores (migrated under a lock, so that any number of gateways can start at the same time, or only
- * checked), node ID, demo data, schema, listener. A failed start closes what it opened and throws.
+ * checked), node ID, demo data, schema, listener. A failed start closes what it opened and throws. Without Redis, or
+ * without a free node, a gateway starts all the same: numbers and trips need neither.
  *
  * Shutdown order, so that nothing uses a part that has already stopped:
  *   readiness    fails, so load balancers send no more requests; responses close their connection
@@ -58,10 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const authenticate = await createAuthenticator(config.identity, (identity) =>
     services?.data.people.keep(identity),
   );
-  const redis = await openRedisConnections(
-    options.redisUrl,
-    config.developmentNode || config.nodeStore === 'postgres',
-  );
+  const redis = await openRedisConnections(options.redisUrl);
   const registry = options.registry ?? new Registry();
   try {
     const { databaseUrl, trustEmptyRedis = false } = options;
@@ -88,19 +88,15 @@ async function serve(
   const { config, logger } = options;
   const { cells, redis } = services;
   const isWhole = cells.all.every((cell) => cell.hasStarted);
-  if (config.identity.mode === 'demo' && isWhole) {
-    await writeDemoData(cells.first.running.database.dataSource, services.data, services.numbering);
-  }
+  if (config.identity.mode === 'demo' && isWhole) await prepareDemo(services, logger);
   const partOf = (name: string): string => (cells.isOne ? 'postgres' : `postgres ${name}`);
   const readiness = new Readiness({
     probes: {
       ...Object.fromEntries(cells.all.map((cell) => [partOf(cell.name), () => cell.probe()])),
       redis: redisProbe(redis.background),
-      nodeLease: leaseProbe(() => cells.running.map(({ node }) => node.lease)),
+      nodeLease: leaseProbe(() => cells.running.map(({ node }) => node.health())),
     },
-    oneIsEnough: cells.all.map(({ name }) => partOf(name)),
-    // Then nothing but what Redis itself holds needs it: driver positions, subscriptions, rate limits.
-    notNeeded: config.nodeStore === 'postgres' ? ['redis'] : [],
+    needed: cells.all.map(({ name }) => partOf(name)),
   });
   const poolMax = config.databasePoolMax + (config.nodeStore === 'postgres' ? 1 : 0);
   if (!config.developmentNode)
@@ -117,7 +113,7 @@ async function serve(
   let stopping: Promise<void> | undefined;
   return {
     port,
-    node: services.node.lease.node,
+    node: services.node.health().node,
     stop() {
       stopping ??= inOrder(logger, [
         async () => {
@@ -133,4 +129,13 @@ async function serve(
       return stopping;
     },
   };
+}
+
+async function prepareDemo({ cells, data, numbering }: Services, logger: Logger): Promise<void> {
+  try {
+    await writeDemoData(cells.first.running.database.dataSource, data, numbering);
+  } catch (error) {
+    if (!(error instanceof NodeUnavailableError)) throw error;
+    logger.error({ err: error }, 'the demo data needs IDs; start again with Redis');
+  }
 }

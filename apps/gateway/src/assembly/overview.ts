@@ -28,7 +28,7 @@ export async function startOverview(
   await Promise.all([history.start(), outbox.start()]);
   return {
     parts: {
-      lease: node.lease,
+      lease: () => node.health(),
       mintedCount: () => cells.running.reduce((sum, cell) => sum + cell.node.mintedCount, 0),
       pools: cells.pools,
       readiness,

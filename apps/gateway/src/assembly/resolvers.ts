@@ -39,7 +39,7 @@ export function createResolvers(services: Services, { feed, overview }: Resolver
   return new Map<Parameters<Resolvers['get']>[0], object>([
     [TsidResolver, new TsidResolver((count) => node.mintMany(count), listFleet)],
     [OverviewResolver, new OverviewResolver(overview)],
-    [NodeFleetResolver, new NodeFleetResolver(node.lease, listFleet)],
+    [NodeFleetResolver, new NodeFleetResolver(node, listFleet)],
     [IssueResolver, new IssueResolver(numbering, data, mint, feed)],
     [LedgerResolver, new LedgerResolver(numbering, data, entries)],
     [AuditResolver, new AuditResolver(numbering, data)],

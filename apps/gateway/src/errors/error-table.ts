@@ -19,7 +19,9 @@ const contended = { code: 'CONTENTION', retryable: true, retryAfterMs: 200 } as 
 const unknown = { code: 'OUTCOME_UNKNOWN', retryable: true, retryAfterMs: 500 } as const;
 
 const REPEAT_WITH_KEY = 'The outcome is unknown. Repeat the same request with the same idempotency key.';
-const NO_NODE = 'This gateway has no node ID at the moment and cannot mint IDs; retry on another gateway.';
+const NO_NODE =
+  'This gateway has no node ID at the moment and cannot mint IDs. Nothing was done; try again. Where IDs must outlive ' +
+  'Redis, an operator sets NODE_STORE=postgres.';
 
 /** One row for each code of the packages; a missing row is a compile error. */
 export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> } = {

@@ -1,5 +1,4 @@
-import type { TsidGenerator } from '@solegate/tsid-core';
-import type { AnyNodeLease, NodeLeaseEvent, NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
+import type { NodeLeaseEvent, NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
@@ -34,9 +33,10 @@ export function leaseObserver(registry: Registry, logger: Logger): (event: NodeL
 }
 
 interface MeasuredNode {
-  readonly lease: AnyNodeLease;
-  readonly generator: TsidGenerator;
+  /** Empty while no node has been granted. */
+  health(): Partial<NodeLeaseHealth>;
   readonly mintedCount: number;
+  readonly overflowCount: number;
 }
 
 /** ID metrics: time left without Redis, distance ahead of the clock, free nodes, and counts. */
@@ -47,7 +47,7 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
     name: string,
     help: string,
     aggregator: 'min' | 'max' | 'omit',
-    read: (health: NodeLeaseHealth) => number | undefined,
+    read: (health: Partial<NodeLeaseHealth>) => number | undefined,
   ) => {
     new Gauge({
       name,
@@ -55,9 +55,9 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
       aggregator,
       registers,
       collect() {
-        const values = nodes().flatMap(({ lease }) => read(lease.health()) ?? []);
+        const values = nodes().flatMap((node) => read(node.health()) ?? []);
         const isMissing = values.length === 0 || (aggregator === 'omit' && values.length > 1);
-        if (isMissing) this.reset();
+        if (isMissing) this.remove();
         else this.set(aggregator === 'min' ? Math.min(...values) : Math.max(...values));
       },
     });
@@ -89,7 +89,7 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
     ({ node }) => node,
   );
   gauge('solegate_tsid_lease_healthy', '1 while every worker can mint IDs', 'min', ({ healthy }) =>
-    Number(healthy),
+    Number(healthy === true),
   );
   registerIdCounters(registry, nodes);
 }
@@ -102,7 +102,7 @@ function registerIdCounters(registry: Registry, nodes: () => readonly MeasuredNo
     registry,
     'solegate_tsid_overflows_total',
     'Milliseconds in which more IDs were requested than the sequence holds',
-    () => sum(({ generator }) => generator.overflowCount),
+    () => sum(({ overflowCount }) => overflowCount),
   );
 }
 

@@ -4,10 +4,8 @@ export type ReadinessProbe = () => Promise<string | undefined>;
 export interface ReadinessOptions {
   /** Probes by the name of their part, such as `postgres`. */
   readonly probes: Readonly<Record<string, ReadinessProbe>>;
-  /** Parts of which a single working one is enough; the others are reported as away. Default: each is required. */
-  readonly oneIsEnough?: readonly string[];
-  /** Parts that are reported as away, without turning readiness red. Default: none. */
-  readonly notNeeded?: readonly string[];
+  /** Parts without which nothing can be served: readiness is red once all of them are. The others are only reported. */
+  readonly needed: readonly string[];
   /** Time between two rounds of probes, in milliseconds. Default 500. */
   readonly intervalMs?: number;
   /** How long a part can fail before readiness does, in milliseconds. Default 2,000. */
@@ -23,9 +21,10 @@ interface PartState {
 }
 
 /**
- * Decides whether load balancers should send requests to this gateway. Parts are probed in the background, so health
- * checks cost nothing and never hang. A part that fails for longer than the tolerance turns readiness red, and its next
- * successful probe turns it green. A gateway that is shutting down is red immediately and stays red.
+ * Decides whether load balancers should send requests to this gateway: while it can serve anything, since where one part is
+ * away from every gateway, taking them all out would turn its outage into that of everything. Parts are probed in the
+ * background, so health checks cost nothing and never hang. A part is red once it has failed for longer than the tolerance,
+ * and green after its next successful probe. A gateway that is shutting down is red immediately and stays red.
  */
 export class Readiness {
   readonly #parts = new Map<string, PartState>();
@@ -38,8 +37,6 @@ export class Readiness {
     const defaults = {
       intervalMs: 500,
       toleranceMs: 2_000,
-      oneIsEnough: [],
-      notNeeded: [],
       now: () => performance.now(),
     };
     this.#options = { ...defaults, ...options };
@@ -117,14 +114,13 @@ export class Readiness {
     return Object.fromEntries(this.#isDraining ? [...red, ['gateway', 'stopping']] : red);
   }
 
-  /**
-   * Returns why the gateway is not ready, by part: the red ones, except those that another part can replace or that are
-   * not needed.
-   */
+  /** Returns why the gateway is not ready, by part; empty while it is. */
   reasons(): Record<string, string> {
-    const { oneIsEnough, notNeeded } = this.#options;
-    const red = Object.entries(this.red()).filter(([name]) => !notNeeded.includes(name));
-    const isNoneLeft = oneIsEnough.every((part) => red.some(([name]) => name === part));
-    return Object.fromEntries(red.filter(([name]) => isNoneLeft || !oneIsEnough.includes(name)));
+    const red = this.red();
+    const isNoneLeft = this.#options.needed.every((part) => part in red);
+    const why = Object.entries(red).filter(
+      ([part]) => part === 'gateway' || this.#options.needed.includes(part),
+    );
+    return isNoneLeft || this.#isDraining ? Object.fromEntries(why) : {};
   }
 }

@@ -1,5 +1,5 @@
 import { inspectRedis, type RedisConnection } from '@solegate/redis-infra';
-import type { AnyNodeLease } from '@solegate/tsid-core/node-lease';
+import type { NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import { certificateFaultOf } from '../stores/certificate-fault.js';
 import type { ReadinessProbe } from './readiness.js';
@@ -30,8 +30,8 @@ async function answerOf(redis: RedisConnection): Promise<void> {
   if (health.kind === 'down') throw health.failure;
 }
 
-export function leaseProbe(leases: () => readonly AnyNodeLease[]): ReadinessProbe {
-  return async () => (leases().some((lease) => lease.health().healthy) ? undefined : 'no node ID is leased');
+export function leaseProbe(leases: () => readonly Partial<NodeLeaseHealth>[]): ReadinessProbe {
+  return async () => (leases().some(({ healthy }) => healthy) ? undefined : 'no node ID is leased');
 }
 
 async function inTime(

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { AnyNodeLease } from '@solegate/tsid-core/node-lease';
+import type { NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import { Query, Resolver } from 'type-graphql';
 import { poolUse } from '../operations/connection-budget.js';
@@ -9,7 +9,7 @@ import { Overview } from './overview.type.js';
 import type { RecentHistory } from './recent-history.js';
 
 export interface OverviewParts {
-  readonly lease: AnyNodeLease;
+  readonly lease: () => Partial<NodeLeaseHealth>;
   readonly mintedCount: () => number;
   readonly pools: () => readonly Pool[];
   readonly readiness: Readiness;
@@ -29,7 +29,7 @@ export class OverviewResolver {
   })
   async overview(): Promise<Overview> {
     const { lease, mintedCount, pools, readiness, history, outbox } = this.parts;
-    const { node, windowLeftMs } = lease.health();
+    const { node, windowLeftMs } = lease();
     return {
       process: `${hostname()}:${process.pid}`,
       startedAt: this.#startedAt,

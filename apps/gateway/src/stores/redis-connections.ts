@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
+  type ConnectRedisOptions,
   connectRedis,
   openRedis,
   type RedisConnection,
@@ -23,11 +24,13 @@ export interface RedisConnections {
 const TLS_FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
 /**
+ * Opens the connections. One to a Redis that does not respond is made once it does.
+ *
  * @param url as accepted by redis-infra, plus the parameters `sslrootcert`, `sslcert` and `sslkey`
- * @param mayBeAway connects once Redis responds, instead of failing if it does not
- * @throws RedisUnavailableError, RedisUrlError: the message states what to do; nothing is left open
+ * @throws RedisUrlError; RedisUnavailableError for a certificate or password that waiting does not mend. The message states
+ *   what to do; nothing is left open
  */
-export async function openRedisConnections(url: string, mayBeAway: boolean): Promise<RedisConnections> {
+export async function openRedisConnections(url: string): Promise<RedisConnections> {
   const purposes = {
     decision: 'decision',
     background: 'background',
@@ -35,11 +38,8 @@ export async function openRedisConnections(url: string, mayBeAway: boolean): Pro
   } as const;
   const target = withTlsFiles(url);
   const names = Object.keys(purposes) as (keyof typeof purposes)[];
-  const open = mayBeAway
-    ? async (options: Parameters<typeof openRedis>[0]) => connectRedis(options)
-    : openRedis;
   const opened = await Promise.allSettled(
-    names.map((name) => open({ ...target, purpose: purposes[name], name: `solegate-${name}` })),
+    names.map((name) => openOrAwait({ ...target, purpose: purposes[name], name: `solegate-${name}` })),
   );
   const failure = opened.find((result) => result.status === 'rejected');
   const connections = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -53,6 +53,22 @@ export async function openRedisConnections(url: string, mayBeAway: boolean): Pro
     RedisConnection,
   ];
   return { decision, background, subscriber };
+}
+
+async function openOrAwait(options: ConnectRedisOptions): Promise<RedisConnection> {
+  try {
+    return await openRedis(options);
+  } catch (error) {
+    if (!(error instanceof RedisUnavailableError) || isRefusal(error)) throw error;
+    return connectRedis(options);
+  }
+}
+
+/** Whether Redis, or this side, rejects the connection, rather than nobody answering. */
+function isRefusal(error: RedisUnavailableError): boolean {
+  return (
+    certificateFaultOf(error) !== undefined || /WRONGPASS|NOAUTH|NOPERM|invalid password/.test(error.message)
+  );
 }
 
 function withTlsFiles(url: string): { readonly url: string; readonly tls?: RedisTlsOptions } {

@@ -1,12 +1,13 @@
-import type { AnyNodeLease, NodeLeaseList } from '@solegate/tsid-core/node-lease';
+import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { Node } from './node.js';
 import { FleetNode, FleetNodeState, NodeFleet } from './node-fleet.type.js';
 
 /** Who holds which node ID, for operators. */
 @Resolver(() => NodeFleet)
 export class NodeFleetResolver {
   constructor(
-    private readonly lease: AnyNodeLease,
+    private readonly node: Node,
     private readonly list: () => Promise<NodeLeaseList>,
   ) {}
 
@@ -15,7 +16,7 @@ export class NodeFleetResolver {
       'Returns the node IDs of the fleet and their holders, according to the store that grants them.',
   })
   async nodeFleet(): Promise<NodeFleet> {
-    return new NodeFleet(await this.list(), this.lease.health().node);
+    return new NodeFleet(await this.list(), this.node.health().node);
   }
 
   @FieldResolver(() => [FleetNode], { description: 'The nodes, in order of ID.' })

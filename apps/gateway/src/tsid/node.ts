@@ -1,12 +1,16 @@
 import { hostname } from 'node:os';
 import type { RedisConnection } from '@solegate/redis-infra';
-import { createTsidGenerator, type TsidGenerator } from '@solegate/tsid-core';
+import { createTsidGenerator, NodeUnavailableError, type TsidGenerator } from '@solegate/tsid-core';
 import {
   type AnyNodeLease,
   developmentNode,
   type LeaseStore,
   leaseNode,
+  type NodeLease,
+  NodeLeaseError,
   type NodeLeaseEvent,
+  type NodeLeaseHealth,
+  NodeLeaseQuarantinedError,
   type NodeRange,
 } from '@solegate/tsid-core/node-lease';
 import { postgresLeaseStore } from '@solegate/tsid-core/node-lease/postgres';
@@ -33,71 +37,129 @@ export interface NodeOptions {
   readonly observer: (event: NodeLeaseEvent) => void;
 }
 
-/** The node of this process and the one generator that mints on it. */
-export interface Node {
-  readonly lease: AnyNodeLease;
-  /** Where it was leased. */
-  readonly source: RedisConnection | LeaseStore;
-  readonly generator: TsidGenerator;
-  /** Returns the next ID. */
-  mint(): bigint;
-  /** Returns `count` IDs in ascending order. */
-  mintMany(count: number): bigint[];
-  /** IDs minted since the lease was acquired. */
-  readonly mintedCount: number;
-  /** Stops minting and releases the node. */
-  release(): Promise<void>;
-}
+/** How long one attempt waits for a quarantine. One that opens because no node was in use lasts two seconds. */
+const QUARANTINE_WAIT_MS = 3_000;
+/** Pause between two attempts. At most half the shortest quarantine, or the store would look as if it had been frozen. */
+const TRY_AGAIN_MS = 500;
 
-/** @throws NodeLeaseError, which states what to do; no node is held then */
-export async function leaseOwnNode(options: NodeOptions): Promise<Node> {
-  const { redis, pool, store, regions } = options;
-  const own = store === 'postgres' ? ownConnection(pool, () => {}) : undefined;
-  const source = own === undefined ? redis : postgresLeaseStore(own, { regions });
-  const lease = await (options.isDevelopment
-    ? developmentNode({ production: options.production, observer: options.observer })
-    : leasedNode(options, source).catch(async (error: unknown) => {
-        await own?.end();
+/** The node of this process and the one generator that mints on it. While it has none, it tries to lease one. */
+export class Node {
+  /** Where nodes are leased. */
+  readonly source: RedisConnection | LeaseStore;
+  readonly #options: NodeOptions;
+  readonly #own: Pool | undefined;
+  #held: { readonly lease: AnyNodeLease; readonly generator: TsidGenerator } | undefined;
+  #mintedCount = 0;
+  #trying: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isReleased = false;
+
+  private constructor(options: NodeOptions) {
+    const { store, pool, redis, regions } = options;
+    this.#options = options;
+    this.#own = store === 'postgres' ? ownConnection(pool, () => {}) : undefined;
+    this.source = this.#own === undefined ? redis : postgresLeaseStore(this.#own, { regions });
+  }
+
+  /**
+   * Leases a node. If the store does not grant one now, resolves without, and goes on trying until it does.
+   *
+   * @throws NodeLeaseError that no later attempt would end, such as a store of another fleet; no node is held then
+   */
+  static async start(options: NodeOptions): Promise<Node> {
+    const node = new Node(options);
+    try {
+      await node.#take(options);
+    } catch (error) {
+      if (!(error instanceof NodeLeaseError) || !error.retryable) {
+        await node.release();
         throw error;
-      }));
-  const generator = createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } });
-  let mintedCount = 0;
-  return {
-    lease,
-    source,
-    generator,
-    mint() {
-      const id = generator.next();
-      mintedCount += 1;
-      return id;
-    },
-    mintMany(count) {
-      // Most callers want one or a few, for which the typed arrays of nextMany cost more than the IDs.
-      const ids: bigint[] = [];
-      while (ids.length < count) ids.push(generator.next());
-      mintedCount += count;
-      return ids;
-    },
-    get mintedCount() {
-      return mintedCount;
-    },
-    async release() {
-      generator.close();
-      await lease.release();
-      await own?.end();
-    },
-  };
+      }
+      node.#takeLater(error);
+    }
+    return node;
+  }
+
+  /** State of the lease; empty while no node has been granted. */
+  health(): Partial<NodeLeaseHealth> {
+    return this.#held?.lease.health() ?? {};
+  }
+
+  /** IDs minted since the lease was acquired. */
+  get mintedCount(): number {
+    return this.#mintedCount;
+  }
+
+  /** Milliseconds in which more IDs were requested than the sequence holds. */
+  get overflowCount(): number {
+    return this.#held?.generator.overflowCount ?? 0;
+  }
+
+  /** Returns the next ID. @throws NodeUnavailableError while there is no node */
+  mint(): bigint {
+    const id = this.#generator().next();
+    this.#mintedCount += 1;
+    return id;
+  }
+
+  /** Returns `count` IDs in ascending order. @throws NodeUnavailableError while there is no node */
+  mintMany(count: number): bigint[] {
+    // Most callers want one or a few, for which the typed arrays of nextMany cost more than the IDs.
+    const generator = this.#generator();
+    const ids: bigint[] = [];
+    while (ids.length < count) ids.push(generator.next());
+    this.#mintedCount += count;
+    return ids;
+  }
+
+  /** Stops minting and releases the node. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    clearTimeout(this.#timer);
+    await this.#trying;
+    this.#held?.generator.close();
+    await this.#held?.lease.release();
+    await this.#own?.end();
+  }
+
+  #generator(): TsidGenerator {
+    if (this.#held === undefined) throw new NodeUnavailableError('lost');
+    return this.#held.generator;
+  }
+
+  async #take(options: NodeOptions): Promise<void> {
+    const { isDevelopment, production, observer } = options;
+    const lease = await (isDevelopment
+      ? developmentNode({ production, observer })
+      : leasedNode(options, this.source));
+    this.#held = { lease, generator: createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } }) };
+  }
+
+  #takeLater(cause: unknown): void {
+    if (this.#isReleased) return;
+    this.#options.observer(
+      cause instanceof NodeLeaseQuarantinedError
+        ? { kind: 'quarantined', leftMs: cause.leftMs, reason: cause.reason }
+        : { kind: 'claimFailed', retryInMs: TRY_AGAIN_MS, cause },
+    );
+    this.#timer = setTimeout(() => {
+      // By now, other workers may have minted IDs that an emptied Redis does not know of.
+      const options = { ...this.#options, trustEmptyRedis: false };
+      this.#trying = this.#take(options).catch((error: unknown) => this.#takeLater(error));
+    }, TRY_AGAIN_MS).unref();
+  }
 }
 
 function leasedNode(
   { pool, windowMs, nodes, trustsNewDatabase, trustEmptyRedis, observer }: NodeOptions,
   source: Node['source'],
-): Promise<AnyNodeLease> {
+): Promise<NodeLease> {
   const isRedis = !('claim' in source);
   return leaseFromPinned(pool, isRedis ? 'Redis' : 'PostgreSQL', ({ id, isNew }) =>
     leaseNode({
       ...(isRedis ? { redis: source } : { store: source }),
       windowMs,
+      waitMaxMs: QUARANTINE_WAIT_MS,
       trustEmptyStore: (isRedis && trustEmptyRedis) || (isNew && trustsNewDatabase),
       holder: `${hostname()}:${process.pid}`,
       observer,
