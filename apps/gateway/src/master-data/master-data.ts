@@ -1,3 +1,4 @@
+import { TsidError } from '@solegate/tsid-core';
 import DataLoader from 'dataloader';
 import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
@@ -10,6 +11,9 @@ import { Organization } from './organization.js';
 import { People } from './people.js';
 import type { Person } from './person.js';
 import { Project } from './project.js';
+
+/** Returns the ID of a new row stored with the numbers of a space, if one can be minted. */
+export type MintRowId = (space: string) => { readonly id?: bigint };
 
 /** The master data that the packages need, read by TypeORM. */
 export class MasterData {
@@ -46,6 +50,16 @@ export class MasterData {
   mintFor(space: string): bigint {
     return this.cells.named(this.projects.known(BigInt(space))?.cell).running.node.mint();
   }
+
+  /** The ID of a row that has an identity of its own: empty while none can be minted, so that numbers need no node. */
+  readonly mintRowId: MintRowId = (space) => {
+    try {
+      return { id: this.mintFor(space) };
+    } catch (error) {
+      if (error instanceof TsidError) return {};
+      throw error;
+    }
+  };
 
   /** Returns the loaders for references that a request follows. */
   loaders(context: RequestContext): MasterDataLoaders {

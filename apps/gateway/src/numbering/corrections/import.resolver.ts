@@ -2,7 +2,7 @@ import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../../errors/gateway-error.js';
 import { RequestContext } from '../../graphql/request-context.js';
-import type { MasterData } from '../../master-data/master-data.js';
+import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
 import { ImportDocumentNumbersInput, ImportReport } from './import.type.js';
 
@@ -14,7 +14,7 @@ export class ImportResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: (space: string) => bigint,
+    private readonly rowId: MintRowId,
   ) {}
 
   @Mutation(() => ImportReport, { description: 'Imports numbers that another system issued.' })
@@ -36,7 +36,7 @@ export class ImportResolver {
         dimensions: { ORG: row.organizationCode, DISCIPLINE: row.disciplineCode },
         sequence: row.sequence,
         date: row.date,
-        id: this.mint(space),
+        ...this.rowId(space),
         ...(row.number && { number: row.number }),
       })),
       holes: input.recordHoles ? 'record' : 'refuse',

@@ -2,7 +2,7 @@ import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../../errors/gateway-error.js';
 import { RequestContext } from '../../graphql/request-context.js';
-import type { MasterData } from '../../master-data/master-data.js';
+import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
 import { orRefusal } from '../issue/issue-refusals.type.js';
 import { issueRequestOf } from '../issue/issue-request.js';
@@ -32,7 +32,7 @@ export class NumberLifeResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: (space: string) => bigint,
+    private readonly rowId: MintRowId,
     private readonly feed: IssuedFeed,
   ) {}
 
@@ -66,7 +66,7 @@ export class NumberLifeResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof ReplaceDocumentNumberResult> {
     const request = await issueRequestOf(replacement, this.data, identity);
-    return orRefusal(this.#replace({ number, reason }, { ...request, id: this.mint(request.space) }));
+    return orRefusal(this.#replace({ number, reason }, { ...request, ...this.rowId(request.space) }));
   }
 
   @Mutation(() => IssueDocumentNumberResult, { description: 'Issues one chosen number of a series.' })
@@ -79,7 +79,7 @@ export class NumberLifeResolver {
     if (typeof reason !== 'string')
       throw badInput('REASON', 'Give the reason for the assignment in "reason".');
     const asked = await issueRequestOf(input, this.data, identity);
-    const request = { ...asked, id: this.mint(asked.space) };
+    const request = { ...asked, ...this.rowId(asked.space) };
     return orRefusal(
       this.numbering
         .assign({ ...request, sequence, reason })

@@ -3,7 +3,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { notFound } from '../../errors/gateway-error.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { Identity } from '../../identity/identity.js';
-import type { MasterData } from '../../master-data/master-data.js';
+import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { checkProject } from '../../master-data/project-access.js';
 import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
 import {
@@ -29,7 +29,7 @@ export class IssueResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: (space: string) => bigint,
+    private readonly rowId: MintRowId,
     private readonly feed: IssuedFeed,
   ) {}
 
@@ -44,7 +44,7 @@ export class IssueResolver {
     const request = await issueRequestOf(input, this.data, identity);
     return orRefusal(
       this.numbering
-        .issue({ ...request, id: this.mint(request.space) })
+        .issue({ ...request, ...this.rowId(request.space) })
         .then((issued) => this.#published(issued)),
     );
   }
@@ -72,7 +72,7 @@ export class IssueResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof ReserveDocumentNumberResult> {
     const asked = await issueRequestOf(input, this.data, identity);
-    const request = { ...asked, id: this.mint(asked.space) };
+    const request = { ...asked, ...this.rowId(asked.space) };
     const { holdMs } = input;
     return orRefusal(
       this.numbering.reserve({ ...request, ...(typeof holdMs === 'number' && { holdMs }) }).then((held) => {

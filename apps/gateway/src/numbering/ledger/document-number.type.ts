@@ -8,7 +8,7 @@ import { DocumentNumberStatusEnum, NumberGuardEnum } from './document-number-sta
 export class DocumentNumber {
   @Field(() => TsidScalar, {
     nullable: true,
-    description: 'ID of its ledger row; null for numbers issued in bulk.',
+    description: 'ID of its ledger row; null for numbers issued in bulk, or while no ID could be minted.',
   })
   id: bigint | undefined;
 

@@ -8,7 +8,7 @@ import {
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../graphql/request-context.js';
-import type { MasterData } from '../../master-data/master-data.js';
+import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { Project } from '../../master-data/project.js';
 import { checkProject, projectOf, projectOfList } from '../../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
@@ -38,7 +38,7 @@ export class FormatResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: (space: string) => bigint,
+    private readonly rowId: MintRowId,
   ) {}
 
   @Query(() => [DocumentNumberFormat], {
@@ -105,7 +105,7 @@ export class FormatResolver {
     const format = await this.numbering.saveFormat({
       ...address,
       ...formatOf(input),
-      id: this.mint(address.space),
+      ...this.rowId(address.space),
     });
     return new DocumentNumberFormat(format);
   }
@@ -166,7 +166,7 @@ export class FormatResolver {
     await this.numbering.defineSeries({
       ...reference,
       ...fixed,
-      id: this.mint(reference.space),
+      ...this.rowId(reference.space),
       dimensions: DIMENSIONS,
       ...(closedUntil && { closedUntil }),
       ...(openUntil && { openUntil }),

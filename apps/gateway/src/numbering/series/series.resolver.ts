@@ -1,7 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../graphql/request-context.js';
-import type { MasterData } from '../../master-data/master-data.js';
+import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { Project } from '../../master-data/project.js';
 import { projectOfList } from '../../master-data/project-access.js';
 import {
@@ -17,7 +17,7 @@ export class SeriesResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: (space: string) => bigint,
+    private readonly rowId: MintRowId,
   ) {}
 
   @Query(() => [DocumentSeries], {
@@ -66,7 +66,7 @@ export class SeriesResolver {
         ...(typeof authorityCode === 'string' && { authorityCode }),
         ...(blocked !== undefined && { blocked }),
         ...(expectedRevision !== undefined && { expectedRevision }),
-        id: this.mint(reference.space),
+        ...this.rowId(reference.space),
       }),
     );
   }
