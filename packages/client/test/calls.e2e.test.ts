@@ -58,6 +58,8 @@ test('the responding process reports its last hour', async () => {
   const { parts, buckets } = await client.overview();
   expect(parts.map(({ isUp }) => isUp)).toEqual([true, true, true]);
   expect(buckets.at(-1)?.idCount).toBeGreaterThan(0);
+  const promises = await client.promises();
+  expect(promises.filter(({ works, limits }) => !works || limits.length > 0)).toEqual([]);
 });
 
 test('master data is created and listed', async () => {

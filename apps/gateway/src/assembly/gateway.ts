@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { createAuthenticator } from '../identity/create-authenticator.js';
 import { untraced } from '../operations/background-trace.js';
 import { checkConnectionBudget } from '../operations/connection-budget.js';
+import { type PromiseStatus, promiseStatuses } from '../operations/promise-table.js';
 import { Readiness } from '../operations/readiness.js';
 import { leaseProbe, redisProbe } from '../operations/store-probes.js';
 import type { StoreUrls } from '../stores/database.js';
@@ -48,6 +49,8 @@ export interface Gateway {
   readonly port: number;
   /** Node ID at startup. */
   readonly node: number | undefined;
+  /** What worked at startup. */
+  readonly promises: readonly PromiseStatus[];
   /** Shuts down gracefully; repeated calls return the same promise. */
   stop(): Promise<void>;
 }
@@ -98,10 +101,14 @@ async function serve(
     },
     needed: cells.all.map(({ name }) => partOf(name)),
   });
+  const promises = () => {
+    const [parts, away] = [readiness.probedParts, readiness.away()];
+    return promiseStatuses({ parts, away, nodeStore: config.nodeStore, lease: services.node.health() });
+  };
   const poolMax = config.databasePoolMax + (config.nodeStore === 'postgres' ? 1 : 0);
   if (!config.developmentNode)
     await checkConnectionBudget({ pools: cells.pools(), list: services.listFleet, poolMax }, logger);
-  const app = await listenerOf(options, { services, registry, authenticate, readiness });
+  const app = await listenerOf(options, { services, registry, authenticate, readiness, promises });
   await untraced(() => readiness.start());
   const port = await app.listen().catch(async (error: unknown) => {
     readiness.stop();
@@ -114,6 +121,7 @@ async function serve(
   return {
     port,
     node: services.node.health().node,
+    promises: promises(),
     stop() {
       stopping ??= inOrder(logger, [
         async () => {

@@ -22,6 +22,7 @@ import { NumberFeed } from '../numbering/issue/number-feed.js';
 import { LedgerExport } from '../numbering/ledger/ledger-export.js';
 import { untraced } from '../operations/background-trace.js';
 import { OperationReport } from '../operations/operation-report.js';
+import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
 import { registerStateMetrics } from '../operations/state-metrics.js';
@@ -48,6 +49,7 @@ export interface ListenerParts {
   readonly registry: Registry;
   readonly authenticate: Authenticate;
   readonly readiness: Readiness;
+  readonly promises: () => readonly PromiseStatus[];
 }
 
 export interface Listener {
@@ -60,10 +62,10 @@ export interface Listener {
 /** Assembles everything that clients can reach, without listening yet. */
 export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
   const { config, logger } = options;
-  const { services, registry, authenticate, readiness } = parts;
+  const { services, registry, authenticate, readiness, promises } = parts;
   const { cells, redis } = services;
   const incidents = new IncidentLog(logger);
-  const overview = await untraced(() => startOverview(services, { registry, readiness, logger }));
+  const overview = await untraced(() => startOverview(services, { registry, readiness, promises, logger }));
   const schema = buildGatewaySchema(
     createResolvers(services, {
       feed: new IssuedFeed(services.pubSub, logger),
@@ -89,7 +91,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   registerGraphqlRoute(http, { ...door, streams, isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   const { metricsText = () => registry.metrics() } = options;
-  registerHealthRoutes(http, readiness);
+  registerHealthRoutes(http, readiness, promises);
   registerMetricsRoute(metrics, metricsText);
   const sockets = serveWebSockets(http, {
     ...door,

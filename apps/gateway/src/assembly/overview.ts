@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
 import { OutboxLag } from '../overview/outbox-lag.js';
 import type { OverviewParts } from '../overview/overview.resolver.js';
@@ -9,6 +10,7 @@ import type { Services } from './services.js';
 export interface OverviewSources {
   readonly registry: Registry;
   readonly readiness: Readiness;
+  readonly promises: () => readonly PromiseStatus[];
   readonly logger: Logger;
 }
 
@@ -20,7 +22,7 @@ export interface RunningOverview {
 /** Starts the two periodic samplers behind the overview: recent history and outbox lag. */
 export async function startOverview(
   { cells, node }: Services,
-  { registry, readiness, logger }: OverviewSources,
+  { registry, readiness, promises, logger }: OverviewSources,
 ): Promise<RunningOverview> {
   const history = new RecentHistory({ registry, readiness, now: Date.now });
   const dataSources = () => cells.running.map(({ database }) => database.dataSource);
@@ -32,6 +34,7 @@ export async function startOverview(
       mintedCount: () => cells.running.reduce((sum, cell) => sum + cell.node.mintedCount, 0),
       pools: cells.pools,
       readiness,
+      promises,
       history,
       outbox,
     },

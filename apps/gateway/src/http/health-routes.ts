@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
 
 /** Liveness and readiness, for load balancers and supervisors. */
-export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
+export function registerHealthRoutes(
+  app: FastifyInstance,
+  readiness: Readiness,
+  promises: () => readonly PromiseStatus[],
+): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
 
   app.get('/health/ready', async (_request, reply) => {
     const reasons = readiness.reasons();
     // Information for operators; short outages do not affect readiness.
     const away = Object.fromEntries(readiness.away().map(({ part, reason }) => [part, reason]));
-    const watched = Object.keys(away).length === 0 ? {} : { away };
-    if (Object.keys(reasons).length === 0) return { status: 'ready', ...watched };
-    return reply.code(503).send({ status: 'not ready', reasons, ...watched });
+    const body = { ...(Object.keys(away).length > 0 && { away }), promises: promises() };
+    if (Object.keys(reasons).length === 0) return { status: 'ready', ...body };
+    return reply.code(503).send({ status: 'not ready', reasons, ...body });
   });
 }
 

@@ -3,9 +3,11 @@ import type { NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import { Query, Resolver } from 'type-graphql';
 import { poolUse } from '../operations/connection-budget.js';
+import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
 import type { OutboxLag } from './outbox-lag.js';
 import { Overview } from './overview.type.js';
+import { PromiseStatusType } from './promise-status.type.js';
 import type { RecentHistory } from './recent-history.js';
 
 export interface OverviewParts {
@@ -13,6 +15,7 @@ export interface OverviewParts {
   readonly mintedCount: () => number;
   readonly pools: () => readonly Pool[];
   readonly readiness: Readiness;
+  readonly promises: () => readonly PromiseStatus[];
   readonly history: RecentHistory;
   readonly outbox: OutboxLag;
 }
@@ -44,6 +47,14 @@ export class OverviewResolver {
       },
       buckets: await history.buckets(),
     };
+  }
+
+  @Query(() => [PromiseStatusType], {
+    description:
+      'Returns what works now in the responding process, and for what does not, why and what to do.',
+  })
+  promises(): readonly PromiseStatus[] {
+    return this.parts.promises();
   }
 }
 

@@ -1,12 +1,17 @@
 import type { LocalServices } from '@solegate/local-services';
 import type { GatewayConfig } from '../config.js';
 import { FIRST_QUERY } from '../first-query.js';
+import type { PromiseStatus } from '../operations/promise-table.js';
 
 /** Returns the startup text for the terminal: address, stores and their data directories, identity, first steps. */
 export function bannerOf(
   config: GatewayConfig,
   stores: LocalServices,
-  started: { readonly port: number; readonly node: number | undefined },
+  started: {
+    readonly port: number;
+    readonly node: number | undefined;
+    readonly promises: readonly PromiseStatus[];
+  },
 ): string {
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${started.port}`;
   const { postgres, redis } = stores;
@@ -26,6 +31,7 @@ export function bannerOf(
       ? `  workers     ${config.workerCount}`
       : `  node ID     ${started.node ?? 'none'}`,
     '',
+    ...limitsOf(started.promises),
   ];
   if (config.identity.mode === 'demo') {
     lines.push(
@@ -39,6 +45,19 @@ export function bannerOf(
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What does not work, or works differently, and what to do; nothing if all is well. */
+function limitsOf(promises: readonly PromiseStatus[]): string[] {
+  const limited = promises.filter(({ limits }) => limits.length > 0);
+  if (limited.length === 0) return [];
+  const effects = limited.flatMap(({ promise, works, limits }) =>
+    limits.map(({ effect }) => `  ${promise}: ${works ? 'works' : 'does not work'}. ${effect}`),
+  );
+  const actions = limited.flatMap(({ limits }) =>
+    limits.map(({ reason, action }) => `  ${reason}. ${action}`),
+  );
+  return [...effects, ...new Set(actions), ''];
 }
 
 function placeOf(url: string, embedded: { readonly dataDir: string } | undefined): string {

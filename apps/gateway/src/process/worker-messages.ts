@@ -1,3 +1,4 @@
+import type { Gateway } from '../assembly/gateway.js';
 import type { GatewayConfig } from '../config.js';
 import type { StoreUrls } from '../stores/database.js';
 
@@ -18,6 +19,6 @@ export type WorkerOrder =
 export type WorkerReport =
   /** The worker now receives orders; messages sent to a process that is still loading can be lost. */
   | { readonly kind: 'loaded' }
-  | { readonly kind: 'listening'; readonly port: number }
+  | ({ readonly kind: 'listening' } & Pick<Gateway, 'port' | 'promises'>)
   | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
   | { readonly kind: 'metricsWanted'; readonly id: number };

@@ -34,8 +34,8 @@ async function start(order: StartOrder): Promise<void> {
   const logger = createLogger(order.config.logLevel);
   starting = startGateway({ ...order, logger, registry, metricsText });
   try {
-    const { port } = await starting;
-    send({ kind: 'listening', port });
+    const { port, promises } = await starting;
+    send({ kind: 'listening', port, promises });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     send({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });

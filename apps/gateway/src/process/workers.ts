@@ -4,18 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LocalServices } from '@solegate/local-services';
 import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
+import type { Gateway } from '../assembly/gateway.js';
 import type { GatewayConfig } from '../config.js';
 import type { StartOrder, WorkerReport } from './worker-messages.js';
 
 /** Pause before a dead worker is replaced, so that a worker that dies at startup does not keep the machine busy. */
 const RESTART_PAUSE_MS = 1_000;
 
-export interface Workers {
-  readonly port: number;
+export interface Workers extends Started {
   /** Undefined, because each worker has its own. */
   readonly node: undefined;
   stop(): Promise<void>;
 }
+
+type Started = Pick<Gateway, 'port' | 'promises'>;
 
 /**
  * Starts several gateways behind one port, each a process with its own node ID. This process only starts them, replaces
@@ -34,7 +36,7 @@ export async function startWorkers(
   const metrics = new AggregatorRegistry();
   let isStopping = false;
 
-  const start = async (trustEmptyRedis: boolean): Promise<number> => {
+  const start = async (trustEmptyRedis: boolean): Promise<Started> => {
     const order: StartOrder = {
       kind: 'start',
       config,
@@ -48,10 +50,10 @@ export async function startWorkers(
       if (report.kind === 'loaded') worker.send(order);
       if (report.kind === 'metricsWanted') void answerMetrics(worker, report.id, metrics);
     });
-    return portOf(worker);
+    return startOf(worker);
   };
 
-  const [first, ...others] = await Promise.all(
+  const [first] = await Promise.all(
     Array.from({ length: config.workerCount }, () => start(stores.redis !== undefined)),
   );
   const replace = async (): Promise<void> => {
@@ -61,7 +63,8 @@ export async function startWorkers(
   };
   cluster.on('exit', () => void replace());
   return {
-    port: first ?? others[0] ?? config.port,
+    port: first?.port ?? config.port,
+    promises: first?.promises ?? [],
     node: undefined,
     async stop() {
       isStopping = true;
@@ -70,11 +73,11 @@ export async function startWorkers(
   };
 }
 
-/** Resolves to the port once the worker listens. @throws with the worker's message if it could not start */
-function portOf(worker: Worker): Promise<number> {
+/** Resolves once the worker listens. @throws with the worker's message if it could not start */
+function startOf(worker: Worker): Promise<Started> {
   return new Promise((resolve, reject) => {
     worker.on('message', (report: WorkerReport) => {
-      if (report.kind === 'listening') resolve(report.port);
+      if (report.kind === 'listening') resolve(report);
       if (report.kind === 'failed') reject(Object.assign(new Error(report.message), { code: report.code }));
     });
     worker.once('exit', () => reject(new Error('a worker exited before it was listening')));

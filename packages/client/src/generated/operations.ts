@@ -73,6 +73,8 @@ import type {
   OverviewQueryVariables,
   ProjectsQuery,
   ProjectsQueryVariables,
+  PromisesQuery,
+  PromisesQueryVariables,
   ReconcileDocumentNumbersMutation,
   ReconcileDocumentNumbersMutationVariables,
   RejectTripMutation,
@@ -197,6 +199,8 @@ export interface Methods {
   overview(variables?: OverviewQueryVariables, options?: CallOptions): Promise<OverviewQuery['overview']>;
   /** Lists the projects the caller can access, newest first. */
   projects(variables?: ProjectsQueryVariables, options?: CallOptions): Promise<ProjectsQuery['projects']>;
+  /** Returns what works now in the responding process, and for what does not, why and what to do. */
+  promises(variables?: PromisesQueryVariables, options?: CallOptions): Promise<PromisesQuery['promises']>;
   /** Checks the ledger, and cancels overdue reservations. Returns what needs attention; empty if nothing does. */
   reconcileDocumentNumbers(variables: ReconcileDocumentNumbersMutationVariables, options?: CallOptions): Promise<ReconcileDocumentNumbersMutation['reconcileDocumentNumbers']>;
   /** Rejects an offer. The caller is the driver. */
@@ -282,6 +286,7 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   organizations: { kind: 'query', field: 'organizations', text: 'query Organizations($first:Int!=20$after:String){organizations(first:$first after:$after){edges{cursor node{id code name}}pageInfo{hasNextPage endCursor}}}' },
   overview: { kind: 'query', field: 'overview', text: 'query Overview{overview{process startedAt node leaseSecondsLeft idCount parts{name isUp awaySeconds problem}outbox{waitingCount oldestSeconds}databaseConnections{usedCount idleCount waitingCount}buckets{from seconds operationCount operationP50Ms operationP99Ms refusedCount failedCount idCount numberCount commitP50Ms commitP99Ms numberConflictCount numberFallbackCount regressionCount acceptCount acceptP50Ms acceptP99Ms tripsWonCount gateFailureCount partsAway}}}' },
   projects: { kind: 'query', field: 'projects', text: 'query Projects($first:Int!=20$after:String){projects(first:$first after:$after){edges{cursor node{id code name}}pageInfo{hasNextPage endCursor}}}' },
+  promises: { kind: 'query', field: 'promises', text: 'query Promises{promises{promise works until limits{part reason effect action alert}}}' },
   reconcileDocumentNumbers: { kind: 'mutation', field: 'reconcileDocumentNumbers', text: 'mutation ReconcileDocumentNumbers($input:ReconcileDocumentNumbersInput!){reconcileDocumentNumbers(input:$input){kind counter count example first last lastNumber highWaterMark widthUsed}}' },
   rejectTrip: { kind: 'mutation', field: 'rejectTrip', text: 'mutation RejectTrip($input:AnswerOfferInput!){rejectTrip(input:$input){__typename ...TripRefusalFields ...on TripRejected{tripId offerEpoch}...on TripAccepted{tripId driverId offerEpoch acceptedAt}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs afterRevision}...on NoShowTooEarly{allowedAt}}' },
   replaceDocumentNumber: { kind: 'mutation', field: 'replaceDocumentNumber', text: 'mutation ReplaceDocumentNumber($input:ReplaceDocumentNumberInput!){replaceDocumentNumber(input:$input){__typename ...on DocumentNumberReplaced{voided{...DocumentNumberFields}replacement{...DocumentNumberFields}}...NumberRefusalFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}' },

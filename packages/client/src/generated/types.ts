@@ -435,6 +435,23 @@ export type PlaceInput = {
   readonly longitude: number;
 };
 
+/** What callers can count on. */
+export type PromiseName =
+  /** Subscriptions to what is new: tripOffered, documentNumberIssued. */
+  | 'ANNOUNCEMENTS'
+  /** New IDs: generateTsids, createCorrespondence, master data, trips requested without a `tripId`. */
+  | 'IDS'
+  /** Document numbers: issue, reserve, confirm, cancel, void, replace. */
+  | 'NUMBERS'
+  /** Driver positions, and offers to the nearest drivers first. */
+  | 'POSITIONS'
+  /** Rate limits across gateways. */
+  | 'RATE_LIMITS'
+  /** Trips: request, accept, start, complete, cancel. */
+  | 'TRIPS'
+  /** Subscriptions to one trip: tripUpdated. */
+  | 'TRIP_UPDATES';
+
 /** Which part of the ledger to check. */
 export type ReconcileDocumentNumbersInput = {
   /** Code of one project. Default: every project. Required with several databases (PROJECT_NEEDED). */
@@ -1002,6 +1019,11 @@ export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type OverviewQuery = { readonly overview: { readonly process: string, readonly startedAt: string, readonly node: number | null, readonly leaseSecondsLeft: number | null, readonly idCount: number, readonly parts: ReadonlyArray<{ readonly name: string, readonly isUp: boolean, readonly awaySeconds: number, readonly problem: string | null }>, readonly outbox: { readonly waitingCount: number, readonly oldestSeconds: number } | null, readonly databaseConnections: { readonly usedCount: number, readonly idleCount: number, readonly waitingCount: number }, readonly buckets: ReadonlyArray<{ readonly from: string, readonly seconds: number, readonly operationCount: number, readonly operationP50Ms: number | null, readonly operationP99Ms: number | null, readonly refusedCount: number, readonly failedCount: number, readonly idCount: number, readonly numberCount: number, readonly commitP50Ms: number | null, readonly commitP99Ms: number | null, readonly numberConflictCount: number, readonly numberFallbackCount: number, readonly regressionCount: number, readonly acceptCount: number, readonly acceptP50Ms: number | null, readonly acceptP99Ms: number | null, readonly tripsWonCount: number, readonly gateFailureCount: number, readonly partsAway: ReadonlyArray<string> }> } };
+
+export type PromisesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PromisesQuery = { readonly promises: ReadonlyArray<{ readonly promise: PromiseName, readonly works: boolean, readonly until: string | null, readonly limits: ReadonlyArray<{ readonly part: string, readonly reason: string, readonly effect: string, readonly action: string, readonly alert: string }> }> };
 
 export type DocumentNumberCountersQueryVariables = Exact<{
   filter?: DocumentNumberCounterFilter | null | undefined;
