@@ -62,6 +62,13 @@ export async function prepareFleet(client: RetryingClient): Promise<void> {
   }
 }
 
+export interface FleetLoadOptions {
+  /** Pause between two tasks of one loop, in milliseconds. Default: 50. */
+  readonly thinkMs?: number;
+  /** Only what PostgreSQL decides: numbers without documents, and trips with IDs of their callers. Default: false. */
+  readonly needsNoNewIds?: boolean;
+}
+
 /** Load that runs until it is stopped. */
 export class FleetLoad {
   readonly record: LoadRecord = {
@@ -72,23 +79,22 @@ export class FleetLoad {
     failures: [],
   };
   readonly #client: RetryingClient;
-  readonly #thinkMs: number;
+  readonly #options: FleetLoadOptions;
   readonly #loops: Promise<void>[] = [];
   #isStopping = false;
   #serial = 0;
 
-  constructor(client: RetryingClient, options: { readonly thinkMs?: number } = {}) {
+  constructor(client: RetryingClient, options: FleetLoadOptions = {}) {
     this.#client = client;
-    this.#thinkMs = options.thinkMs ?? thinkMs;
+    this.#options = options;
   }
 
   start(): void {
     const tasks = [
-      this.#mintIds,
-      this.#mintIds,
-      this.#issueNumber,
-      this.#issueNumber,
-      this.#issueNumber,
+      ...(this.#options.needsNoNewIds ? [] : [this.#mintIds, this.#mintIds]),
+      this.#takeNumber,
+      this.#takeNumber,
+      this.#takeNumber,
       this.#raceForTrip,
     ];
     for (const task of tasks) this.#loops.push(this.#repeat(task));
@@ -105,7 +111,7 @@ export class FleetLoad {
     while (!this.#isStopping) {
       try {
         await task();
-        await pause(this.#thinkMs);
+        await pause(this.#options.thinkMs ?? thinkMs);
       } catch (error) {
         this.record.failures.push(error);
         return;
@@ -122,9 +128,19 @@ export class FleetLoad {
     this.record.ids.push(...generateTsids);
   };
 
-  readonly #issueNumber = async (): Promise<void> => {
+  readonly #takeNumber = async (): Promise<void> => {
     const clerk = await this.#client.tokenFor(2n, ['clerk']);
     const idempotencyKey = `document-${this.#next()}`;
+    if (this.#options.needsNoNewIds) {
+      const input = { ...SERIES, idempotencyKey };
+      const { issueDocumentNumber } = await this.#client.ask<{ issueDocumentNumber: { number: string } }>(
+        clerk,
+        ISSUE,
+        { input },
+      );
+      this.record.numbers.set(idempotencyKey, issueDocumentNumber.number);
+      return;
+    }
     const { createCorrespondence } = await this.#client.ask<{
       createCorrespondence: { id: string; documentNumber: string };
     }>(clerk, CREATE, { input: { ...SERIES, subject: idempotencyKey, idempotencyKey } });
@@ -140,7 +156,11 @@ export class FleetLoad {
       rider,
       REQUEST,
       {
-        input: { idempotencyKey: `trip-${serial}`, offerTtlMs: 600_000 },
+        input: {
+          idempotencyKey: `trip-${serial}`,
+          offerTtlMs: 600_000,
+          ...(this.#options.needsNoNewIds && { tripId: String(serial) }),
+        },
       },
     );
     const input = { tripId: requestTrip.id, offerEpoch: requestTrip.offerEpoch };

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '@solegate/local-services';
 import { until } from '@solegate/testkit';
 
@@ -17,6 +18,8 @@ export interface NginxServer extends AsyncDisposable {
   readonly port: number;
   /** Its access log and error log. */
   log(): Promise<string>;
+  /** Reloads it with only these of its gateways, as an active health check would. */
+  forwardTo(gatewayPorts: readonly number[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,6 +61,13 @@ export async function startNginx(
     url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     port,
     log: () => readFile(join(prefix, 'log'), 'utf8'),
+    async forwardTo(live: readonly number[]) {
+      await writeUpstream(prefix, gatewayPorts, (gatewayPort) => !live.includes(gatewayPort));
+      const [command = '', ...args] = nginx;
+      await promisify(execFile)(command, [...args, '-s', 'reload'], {
+        env: { PATH: process.env.PATH, ...program.env },
+      });
+    },
     async stop() {
       child.stdio[3]?.destroy();
       await exited;
@@ -84,9 +94,7 @@ async function writeConfiguration(
   const prefix = await mkdtemp(join(tmpdir(), 'solegate-nginx-'));
   // Started by root, nginx runs its workers as another user, who needs access to the folders for request bodies.
   await chmod(prefix, 0o755);
-  const [, parameters = ''] = /^server gateway:4000 resolve (.*);$/m.exec(readText('upstream.conf')) ?? [];
-  const servers = gatewayPorts.map((gatewayPort) => `server 127.0.0.1:${gatewayPort} ${parameters};\n`);
-  await writeFile(join(prefix, 'upstream.conf'), servers.join(''));
+  await writeUpstream(prefix, gatewayPorts, () => false);
   const listen = readText(tls ? 'listen.tls.conf' : 'listen.conf');
   await writeFile(join(prefix, 'listen.conf'), listen.replace('listen 8080', `listen 127.0.0.1:${port}`));
   if (tls) {
@@ -95,6 +103,14 @@ async function writeConfiguration(
   }
   await writeFile(join(prefix, 'nginx.conf'), change(readText('nginx.conf')));
   return prefix;
+}
+
+async function writeUpstream(prefix: string, ports: readonly number[], isOut: (port: number) => boolean) {
+  const [, parameters = ''] = /^server gateway:4000 resolve (.*);$/m.exec(readText('upstream.conf')) ?? [];
+  const servers = ports.map(
+    (port) => `server 127.0.0.1:${port} ${parameters}${isOut(port) ? ' down' : ''};\n`,
+  );
+  await writeFile(join(prefix, 'upstream.conf'), servers.join(''));
 }
 
 function answers(url: string, ca: string | undefined): Promise<boolean> {

@@ -47,6 +47,8 @@ interface GraphqlAnswer {
 export class RetryingClient {
   /** Number of retries. */
   repeatCount = 0;
+  /** Answers by which a gateway or nginx said that it could not serve a request; then it was sent again. */
+  readonly refusals: string[] = [];
   /** Number of finished requests. */
   answeredCount = 0;
   readonly #url: string;
@@ -101,6 +103,7 @@ export class RetryingClient {
       const answer = JSON.parse(await this.#post(`${this.#url}/graphql`, headers, body)) as GraphqlAnswer;
       const [error] = answer.errors ?? [];
       if (!error) return { kind: 'data', data: answer.data };
+      if (error.extensions?.code !== 'OUTCOME_UNKNOWN') this.refusals.push(JSON.stringify(answer));
       return { kind: error.extensions?.retryable ? 'unknown' : 'refused', reason: JSON.stringify(answer) };
     } catch (error) {
       return { kind: 'unknown', reason: String(error) };
