@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createNumbering } from '../src/index.js';
+import { createNumbering, type LedgerFilter } from '../src/index.js';
 import { answered, costOf, looked, newTemplate, openBigLedger } from './big-ledger.js';
-import { type Office, rfaSeries } from './number-office.js';
+import { type Office, rfa, rfaSeries, withSeries } from './number-office.js';
 
 /** Plans on a ledger that is large enough for the planner to prefer an index; the proof counts their cost on a larger one. */
 let office: Office;
@@ -72,6 +72,31 @@ test('lists and exports run where nothing can be written, as on a replica', asyn
   expect(chunks.join('').split('\r\n')).toHaveLength(602);
   await numbering.close();
   await pool.end();
+});
+
+test('one number is found in every space that has it, or in the given ones, without a scan', async () => {
+  const { numbering } = office;
+  const spaces = ['P2', 'P3', 'P4'];
+  for (const other of spaces) {
+    await withSeries(numbering, { space: other });
+    for (let sequence = 1; sequence <= 2; sequence += 1) await numbering.issue({ ...rfa, space: other });
+  }
+  const [first] = (await numbering.listNumbers({ space: 'P2' })).items;
+  const number = first?.item.number ?? '';
+  const spacesOf = async (filter: LedgerFilter, size = 50) => {
+    const found = await numbering.listNumbers({ number, ...filter }, { first: size });
+    return found.items.map(({ item }) => item.space);
+  };
+  expect(await spacesOf({})).toEqual(spaces);
+  expect(await spacesOf({ spaces: ['P4', 'P2', 'P1'] })).toEqual(['P2', 'P4']);
+  expect(await spacesOf({ spaces: [] })).toEqual([]);
+  expect(await spacesOf({ space: 'P3' })).toEqual(['P3']);
+  expect(await spacesOf({ status: 'void' })).toEqual([]);
+  expect(await spacesOf({ key: 'K9', space: 'P3' })).toEqual([]);
+  expect(await spacesOf({}, 2)).toEqual(['P2', 'P3']);
+  const { scanned } = await costOf(office, (explained) => explained.listNumbers({ number }));
+  expect(scanned).not.toContain('document_numbers');
+  await expect(numbering.listNumbers({ spaces })).rejects.toMatchObject({ field: 'number' });
 });
 
 test('a key is looked up in its space', async () => {

@@ -10,6 +10,10 @@ export interface LedgerFilter {
   readonly counterId?: string;
   readonly status?: NumberStatus;
   readonly document?: string;
+  /** The number as printed; without `space`, in every space, or in those of `spaces`. */
+  readonly number?: string;
+  /** Needs `number`. */
+  readonly spaces?: readonly string[];
   /** Idempotency key; needs `space`, because a key is unique only within its space. */
   readonly key?: string;
   readonly actor?: string;

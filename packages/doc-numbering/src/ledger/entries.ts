@@ -40,6 +40,8 @@ const ofCounters = {
   },
 };
 const ofSpace = { space: 'n.space = ?' };
+const ofKey = { key: 'n.idempotency_key = ?' };
+const ofDocument = { document: 'n.document = ?' };
 const ofRow = {
   status: 'n.status = ?',
   actor: 'n.actor = ?',
@@ -51,20 +53,31 @@ const bySequence = { kind: 'sequence', order: { 'n.counter_id': 'counterId', 'n.
 
 /** How the ledger is read: in the order of an index that answers the condition which leaves the fewest rows. */
 function wayOf(filter: LedgerFilter): Pick<List, 'kind' | 'order' | 'indexed' | 'looked' | 'isShort'> {
-  const { space, key, document, status, dimensions = {} } = filter;
+  const { space, key, document, number, spaces, status, dimensions = {} } = filter;
   const { status: ofStatus, ...others } = ofRow;
+  if (number !== undefined) {
+    // One probe of the index for each space; a space without a series has no numbers.
+    const isAnywhere = space === undefined && spaces === undefined;
+    const inSpaces = 'n.space = ANY (ARRAY(SELECT s.space FROM document_number_series s))';
+    const indexed = {
+      ...ofSpace,
+      spaces: 'n.space = ANY (ARRAY(SELECT json_array_elements_text(?)))',
+      number: isAnywhere ? `n.number = ? AND ${inSpaces}` : 'n.number = ?',
+    };
+    return { ...byNumber, indexed, looked: { ...ofRow, ...ofKey, ...ofDocument, ofCounters }, isShort: true };
+  }
   if (key !== undefined) {
-    const indexed = { ...ofSpace, key: 'n.idempotency_key = ?' };
+    const indexed = { ...ofSpace, ...ofKey };
     return {
       ...byNumber,
       indexed,
-      looked: { ...ofRow, document: 'n.document = ?', ofCounters },
+      looked: { ...ofRow, ...ofDocument, ofCounters },
       isShort: true,
     };
   }
   if (document !== undefined) {
     const looked = { ...ofSpace, ...ofRow, ofCounters };
-    return { ...byNumber, indexed: { document: 'n.document = ?' }, looked, isShort: true };
+    return { ...byNumber, indexed: ofDocument, looked, isShort: true };
   }
   if (status !== undefined && status !== 'issued') {
     return { ...byNumber, indexed: { ...ofSpace, status: ofStatus }, looked: { ...others, ofCounters } };
@@ -83,8 +96,8 @@ function wayOf(filter: LedgerFilter): Pick<List, 'kind' | 'order' | 'indexed' | 
 }
 
 /**
- * Lists the ledger: by number if the filter has a key, a document, a status other than `issued`, or no more than a space;
- * else by counter and sequence.
+ * Lists the ledger: by number if the filter has a number, a key, a document, a status other than `issued`, or no more
+ * than a space; else by counter and sequence.
  *
  * @throws InvalidRequestError
  */
@@ -95,6 +108,8 @@ export function listNumbers(
 ): Promise<Page<LedgerEntry>> {
   if (filter.key !== undefined && filter.space === undefined)
     throw new InvalidRequestError('space', 'is required with a key, which is unique only within its space');
+  if (filter.spaces !== undefined && filter.number === undefined)
+    throw new InvalidRequestError('number', 'is required with spaces');
   const checked = { ...filter, counterId: checkId('counterId', filter.counterId) };
   const list = { ...wayOf(filter), select: entryColumns, from: 'document_numbers n', joins };
   return readPage(session, list, checked, page);
