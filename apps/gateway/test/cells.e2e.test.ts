@@ -144,6 +144,25 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
   });
 });
 
+test('a number is found by its text in the cells of all projects, a page at a time', async () => {
+  const number = `TEAM-RFA-STR-${new Date().getFullYear()}-000001`;
+  const found: string[] = [];
+  let after: string | null = null;
+  do {
+    const { data, errors } = await at(0).ask(
+      `query ($number: String!, $after: String) {
+        documentNumbers(first: 3, after: $after, filter: { number: $number }) {
+          edges { node { project { code } } } pageInfo { hasNextPage endCursor } } }`,
+      { variables: { number, after } },
+    );
+    expect(errors).toEqual([]);
+    const { edges, pageInfo } = data.documentNumbers;
+    found.push(...edges.map(({ node }: { node: { project: { code: string } } }) => node.project.code));
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (after !== null);
+  expect(found.toSorted()).toEqual(CELLS.map((cell) => `P${cell}`));
+});
+
 test('a driver has one active trip per cell, and so can have one in each of two cells, as the page on scaling says', async () => {
   const take = async (cell: number): Promise<string> => {
     const asked = await at(cell).ask(REQUEST_TRIP, { as: 'rider-5', variables: { region: `r${cell}` } });

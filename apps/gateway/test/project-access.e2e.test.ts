@@ -142,6 +142,30 @@ describe('any other project', () => {
   });
 });
 
+test('a number is found by its text in every project that the caller can access, and in no other', async () => {
+  const year = new Date().getFullYear();
+  const find = async (facts: TokenFacts, page = '', more = '') => {
+    const filter = `filter: { number: "TEAM-RFA-STR-${year}-0001"${more} }`;
+    const { data, errors } = await ask(
+      `{ documentNumbers(${page} ${filter}) { edges { node { project { code } } } pageInfo { hasNextPage endCursor } } }`,
+      facts,
+    );
+    expect(errors).toEqual([]);
+    const { edges, pageInfo } = data.documentNumbers;
+    const codes = edges.map(({ node }: { node: { project: { code: string } } }) => node.project.code);
+    return { codes, ...pageInfo };
+  };
+  const all: TokenFacts = { roles: ['admin'] };
+  expect((await find(all)).codes).toEqual(['ONE', 'TWO', 'THREE']);
+  expect((await find(clerk('ONE', 'THREE', 'GONE'))).codes).toEqual(['ONE', 'THREE']);
+  expect((await find(clerk('TWO'), '', ', projectCode: "TWO"')).codes).toEqual(['TWO']);
+  expect((await find(clerk())).codes).toEqual([]);
+  const first = await find(all, 'first: 2,');
+  expect(first).toMatchObject({ codes: ['ONE', 'TWO'], hasNextPage: true });
+  const second = await find(all, `first: 2, after: "${first.endCursor}",`);
+  expect(second).toMatchObject({ codes: ['THREE'], hasNextPage: false });
+});
+
 describe('an idempotency key belongs to its person:', () => {
   const WAYS: Readonly<Record<string, readonly [more: string, selection: string]>> = {
     issueDocumentNumber: ['', '... on DocumentNumber { number }'],

@@ -173,7 +173,19 @@ export class CellNumbering implements Numbering {
   }
 
   async listNumbers(...[filter, page]: Parameters<Numbering['listNumbers']>) {
-    return (await this.#of(filter.space)).listNumbers(filter, page);
+    if (filter.number === undefined || filter.space !== undefined) {
+      return (await this.#of(filter.space)).listNumbers(filter, page);
+    }
+    // Every cell lists in the order of spaces, so that the beginnings of its pages are the page of them all.
+    const pages = await Promise.all(
+      this.cells.all.map(({ running }) => running.numbering.listNumbers(filter, page)),
+    );
+    const found = pages
+      .flatMap(({ items }) => items)
+      .toSorted((one, other) => (one.item.space < other.item.space ? -1 : 1));
+    const items = found.slice(0, page?.first ?? found.length);
+    const hasNextPage = items.length < found.length || pages.some((one) => one.hasNextPage);
+    return { items, hasNextPage, endCursor: items.at(-1)?.cursor };
   }
 
   async listCounters(...[filter, page]: Parameters<Numbering['listCounters']>) {

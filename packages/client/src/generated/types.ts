@@ -229,6 +229,8 @@ export type DocumentNumberFilter = {
   readonly disciplineCode?: string | null | undefined;
   /** Only numbers issued under this idempotency key. Keys are unique within a project, so give `projectCode` too. */
   readonly idempotencyKey?: string | null | undefined;
+  /** The number as printed. Without `projectCode`: in every project the caller can access, since each can print it. */
+  readonly number?: string | null | undefined;
   /** Code of one organization. */
   readonly organizationCode?: string | null | undefined;
   /** Period, such as 2026. */
@@ -807,7 +809,10 @@ export type DocumentNumbersQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumbersQuery = { readonly documentNumbers: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: DocumentNumberFieldsFragment }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type DocumentNumbersQuery = { readonly documentNumbers: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: (
+        { readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null }
+        & DocumentNumberFieldsFragment
+      ) }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type DocumentNumberEventsQueryVariables = Exact<{
   filter?: DocumentNumberEventFilter | null | undefined;

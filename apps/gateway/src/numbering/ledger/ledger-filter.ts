@@ -15,9 +15,10 @@ export async function ledgerFilterOf(
   data: MasterData,
   identity: Identity,
 ): Promise<LedgerFilter> {
-  const project = await projectOfList(filter.projectCode, data, identity);
-  const { typeCode, status, period, dateFrom, dateTo, organizationCode, disciplineCode } = filter;
+  const { number, typeCode, status, period, dateFrom, dateTo, organizationCode, disciplineCode } = filter;
   const { idempotencyKey, actorId } = filter;
+  const isAnywhere = isGiven(number) && !isGiven(filter.projectCode);
+  const project = isAnywhere ? undefined : await projectOfList(filter.projectCode, data, identity);
   if (isGiven(idempotencyKey) && project === undefined) {
     throw badInput(
       'PROJECT_NEEDED',
@@ -26,6 +27,8 @@ export async function ledgerFilterOf(
   }
   return {
     ...(project && { space: String(project.id) }),
+    ...(isGiven(number) && { number }),
+    ...(isAnywhere && (await ownSpaces(data, identity))),
     ...(isGiven(typeCode) && { series: typeCode }),
     ...(isGiven(status) && { status }),
     ...(isGiven(period) && { period }),
@@ -38,6 +41,12 @@ export async function ledgerFilterOf(
       ...(isGiven(disciplineCode) && { DISCIPLINE: disciplineCode }),
     },
   };
+}
+
+async function ownSpaces(data: MasterData, { projects }: Identity): Promise<Pick<LedgerFilter, 'spaces'>> {
+  if (projects === 'ALL') return {};
+  const own = await data.projects.findByCodes([...projects]);
+  return { spaces: own.flatMap((project) => (project === undefined ? [] : [String(project.id)])) };
 }
 
 /** A client can omit a condition or send null for it. */

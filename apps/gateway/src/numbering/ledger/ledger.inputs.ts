@@ -58,6 +58,13 @@ export class DocumentNumberFilter {
   })
   projectCode?: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The number as printed. Without `projectCode`: in every project the caller can access, since each can print it.',
+  })
+  number?: string;
+
   @Field(() => String, { description: 'Code of one document type.', nullable: true })
   typeCode?: string;
 
