@@ -166,6 +166,18 @@ test('a number is found by its text in every project that the caller can access,
   expect(second).toMatchObject({ codes: ['THREE'], hasNextPage: false });
 });
 
+test('master data is searched by how its codes begin, in any case', async () => {
+  const find = async (start: string, facts: TokenFacts) => {
+    const { data } = await ask(`{ projects(codeStart: "${start}") { edges { node { code } } } }`, facts);
+    return data.projects.edges.map(({ node }: { node: { code: string } }) => node.code);
+  };
+  for (const facts of [{ roles: ['admin'] }, clerk('ONE', 'TWO', 'THREE')]) {
+    expect(await find('t', facts)).toEqual(['THREE', 'TWO']);
+    expect(await find('THREE', facts)).toEqual(['THREE']);
+    expect(await find('%', facts)).toEqual([]);
+  }
+});
+
 describe('an idempotency key belongs to its person:', () => {
   const WAYS: Readonly<Record<string, readonly [more: string, selection: string]>> = {
     issueDocumentNumber: ['', '... on DocumentNumber { number }'],

@@ -1,4 +1,4 @@
-import { type EntityTarget, type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
+import { type EntityTarget, type FindOptionsWhere, In, LessThan, Raw, type Repository } from 'typeorm';
 import type { Cells } from '../cells/cells.js';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
 import { faultOfCode, mayBeCode } from './code.js';
@@ -84,14 +84,23 @@ export class CodedCatalog<Row extends CodedRow> {
     return Promise.all(codes.map(async (code) => this.find(code)));
   }
 
-  /** Returns rows newest first; one more than requested shows whether there is a next page. */
-  async list(page: { readonly first: number; readonly after: bigint | undefined }): Promise<Row[]> {
+  /**
+   * Returns rows newest first; one more than requested shows whether there is a next page.
+   *
+   * @param page `start`: how their codes begin, in any case
+   */
+  async list(page: {
+    readonly first: number;
+    readonly after: bigint | undefined;
+    readonly start: string;
+  }): Promise<Row[]> {
+    const { first, after, start } = page;
+    const where = {
+      ...(after !== undefined && { id: LessThan(after) }),
+      ...(start !== '' && { code: Raw((code) => `starts_with(lower(${code}), lower(:start))`, { start }) }),
+    } as FindOptionsWhere<Row>;
     return this.#read((repository) =>
-      repository.find({
-        where: (page.after === undefined ? {} : { id: LessThan(page.after) }) as FindOptionsWhere<Row>,
-        order: { id: 'DESC' } as never,
-        take: page.first + 1,
-      }),
+      repository.find({ where, order: { id: 'DESC' } as never, take: first + 1 }),
     );
   }
 

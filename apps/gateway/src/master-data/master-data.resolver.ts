@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
@@ -22,6 +22,15 @@ export class CodedRowInput {
   name!: string;
 }
 
+@ArgsType()
+class CodedPageArgs extends PageArgs {
+  @Field(() => String, {
+    defaultValue: '',
+    description: 'Only rows whose codes begin with this, in any case.',
+  })
+  codeStart!: string;
+}
+
 const ProjectConnection = connectionType('Project', Project);
 const OrganizationConnection = connectionType('Organization', Organization);
 const CorrespondenceTypeConnection = connectionType('CorrespondenceType', CorrespondenceType);
@@ -33,7 +42,7 @@ export class MasterDataResolver {
 
   @Query(() => ProjectConnection, { description: 'Lists the projects the caller can access, newest first.' })
   async projects(
-    @Args(() => PageArgs) page: PageArgs,
+    @Args(() => CodedPageArgs) page: CodedPageArgs,
     @Ctx() { identity }: RequestContext,
   ): Promise<Connection<Project>> {
     const { projects } = identity;
@@ -43,22 +52,25 @@ export class MasterDataResolver {
     const own = (await this.data.projects.findByCodes([...projects]))
       .filter((project) => project !== undefined)
       .filter(({ id }) => after === undefined || id < after)
+      .filter(({ code }) => code.toLowerCase().startsWith(page.codeStart.toLowerCase()))
       .toSorted((a, b) => (a.id < b.id ? 1 : -1));
     return idConnection(own.slice(0, first), page, own.length > first);
   }
 
   @Query(() => OrganizationConnection, { description: 'Lists organizations, newest first.' })
-  async organizations(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Organization>> {
+  async organizations(@Args(() => CodedPageArgs) page: CodedPageArgs): Promise<Connection<Organization>> {
     return pageOf(this.data.organizations, page);
   }
 
   @Query(() => CorrespondenceTypeConnection, { description: 'Lists document types, newest first.' })
-  async correspondenceTypes(@Args(() => PageArgs) page: PageArgs): Promise<Connection<CorrespondenceType>> {
+  async correspondenceTypes(
+    @Args(() => CodedPageArgs) page: CodedPageArgs,
+  ): Promise<Connection<CorrespondenceType>> {
     return pageOf(this.data.types, page);
   }
 
   @Query(() => DisciplineConnection, { description: 'Lists disciplines, newest first.' })
-  async disciplines(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Discipline>> {
+  async disciplines(@Args(() => CodedPageArgs) page: CodedPageArgs): Promise<Connection<Discipline>> {
     return pageOf(this.data.disciplines, page);
   }
 
@@ -93,9 +105,9 @@ export class MasterDataResolver {
 
 async function pageOf<Row extends CodedRow>(
   catalog: CodedCatalog<Row>,
-  page: PageArgs,
+  page: CodedPageArgs,
 ): Promise<Connection<Row>> {
   const first = readPageSize(page);
-  const rows = await catalog.list({ first, after: readIdCursor(page) });
+  const rows = await catalog.list({ first, after: readIdCursor(page), start: page.codeStart });
   return idConnection(rows.slice(0, first), page, rows.length > first);
 }

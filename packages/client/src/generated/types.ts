@@ -868,6 +868,7 @@ export type CreateDisciplineMutation = { readonly createDiscipline: { readonly i
 export type ProjectsQueryVariables = Exact<{
   first?: number;
   after?: string | null | undefined;
+  codeStart?: string;
 }>;
 
 
@@ -876,6 +877,7 @@ export type ProjectsQuery = { readonly projects: { readonly edges: ReadonlyArray
 export type OrganizationsQueryVariables = Exact<{
   first?: number;
   after?: string | null | undefined;
+  codeStart?: string;
 }>;
 
 
@@ -884,6 +886,7 @@ export type OrganizationsQuery = { readonly organizations: { readonly edges: Rea
 export type CorrespondenceTypesQueryVariables = Exact<{
   first?: number;
   after?: string | null | undefined;
+  codeStart?: string;
 }>;
 
 
@@ -892,6 +895,7 @@ export type CorrespondenceTypesQuery = { readonly correspondenceTypes: { readonl
 export type DisciplinesQueryVariables = Exact<{
   first?: number;
   after?: string | null | undefined;
+  codeStart?: string;
 }>;
 
 
