@@ -247,22 +247,29 @@ test('a number is found by its idempotency key and by its actor, with its commit
   expect(errors[0]?.extensions.reason).toBe('PROJECT_NEEDED');
 });
 
-test('a counter reports its rate of use and when it will be full', async () => {
-  const series = await freshSeries({
-    template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:2}',
-    more: ', endAt: 90',
-  });
+/** The counter of a new series with 90 numbers, 30 of which were issued today. */
+async function counterOfNinety(reset: string, template: string): Promise<Json> {
+  const series = await freshSeries({ rules: `reset: ${reset}`, template, more: ', endAt: 90' });
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
   await ask(`mutation { issueDocumentNumbers(input: { ${series}, count: 30 }) { __typename } }`);
   const { documentNumberCounters } = await ask(
     `{ documentNumberCounters(filter: { typeCode: "${typeCode}" }) { edges { node { lastNumber limit perDay fullOn } } } }`,
     'auditor-2',
   );
-  const [{ node }] = documentNumberCounters.edges;
+  return documentNumberCounters.edges[0].node;
+}
+
+test('a counter reports its rate of use and when it will be full', async () => {
+  const node = await counterOfNinety('NEVER', '{ORG}-{TYPE}-{DISCIPLINE}-{SEQ:2}');
   expect(node).toMatchObject({ lastNumber: 30, limit: 90, perDay: 30 });
   const days = (Date.parse(node.fullOn) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(1.9);
   expect(days).toBeLessThan(2.1);
+});
+
+test('a counter whose period ends before its numbers do is never full', async () => {
+  const node = await counterOfNinety('DAY', '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}{MONTH}{DAY}-{SEQ:2}');
+  expect(node).toMatchObject({ limit: 90, perDay: 30, fullOn: null });
 });
 
 test('a counter that a restore set back issues nothing until an administrator accepts the regression', async () => {

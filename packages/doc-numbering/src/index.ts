@@ -111,6 +111,7 @@ export {
   UnknownTokenError,
 } from './contract/series-error.js';
 export { createNumbering } from './create-numbering.js';
+export { periodOf } from './format/period.js';
 export {
   migrateNumbering,
   migrations,

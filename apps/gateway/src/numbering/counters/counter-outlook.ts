@@ -1,4 +1,4 @@
-import type { LedgerEntry, Numbering, Series } from '@solegate/doc-numbering';
+import { type LedgerEntry, type Numbering, periodOf, type Series } from '@solegate/doc-numbering';
 import DataLoader from 'dataloader';
 import { PerRequest } from '../../graphql/per-request.js';
 import type { RequestContext } from '../../graphql/request-context.js';
@@ -22,9 +22,8 @@ export class CounterOutlook {
 
   /** Returns the last number that can be issued, given the format width, `endAt` and the manual interval. */
   async limitOf(counter: DocumentNumberCounter, context: RequestContext): Promise<number | undefined> {
-    const { lastNumber, widthUsed, typeCode, projectId } = counter;
-    const all = await this.#series.of(context).load(String(projectId));
-    const series = all.find((one) => one.series === typeCode);
+    const { lastNumber, widthUsed } = counter;
+    const series = await this.#seriesOf(counter, context);
     const limits = [
       widthUsed === undefined || widthUsed === 0 ? undefined : Math.round(lastNumber / widthUsed),
       series?.endAt,
@@ -47,15 +46,23 @@ export class CounterOutlook {
     return (lastNumber - first.sequence + 1) / days;
   }
 
-  /** Estimates when the last number will be issued at the current rate. */
+  /** Estimates when the last number will be issued at the current rate; undefined if its period ends before that. */
   async fullOnOf(counter: DocumentNumberCounter, context: RequestContext): Promise<Date | undefined> {
-    const [limit, perDay] = await Promise.all([
+    const [limit, perDay, series] = await Promise.all([
       this.limitOf(counter, context),
       this.perDayOf(counter, context),
+      this.#seriesOf(counter, context),
     ]);
-    if (limit === undefined || perDay === undefined || perDay <= 0) return undefined;
+    if (limit === undefined || perDay === undefined || perDay <= 0 || series === undefined) return undefined;
     const atMs = this.now() + (Math.max(0, limit - counter.lastNumber) / perDay) * DAY_MS;
-    return atMs > LAST_MS ? undefined : new Date(atMs);
+    if (atMs > LAST_MS) return undefined;
+    const date = new Intl.DateTimeFormat('en-CA', { timeZone: series.timeZone }).format(atMs);
+    return periodOf(date, series) === counter.period ? new Date(atMs) : undefined;
+  }
+
+  async #seriesOf(counter: DocumentNumberCounter, context: RequestContext): Promise<Series | undefined> {
+    const all = await this.#series.of(context).load(String(counter.projectId));
+    return all.find((one) => one.series === counter.typeCode);
   }
 
   async #firstEntryOf(counterId: string, space: string): Promise<LedgerEntry | undefined> {

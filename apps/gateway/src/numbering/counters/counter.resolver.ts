@@ -72,8 +72,8 @@ export class CounterResolver {
   @FieldResolver(() => GraphQLDateTimeISO, {
     nullable: true,
     description:
-      'Estimate, based on `perDay`, of when `limit` will be reached. Null if unknown. The period might end ' +
-      'earlier.',
+      'Estimate, based on `perDay`, of when `limit` will be reached. Null if unknown, and if the period ends ' +
+      'before that.',
   })
   fullOn(@Root() counter: DocumentNumberCounter, @Ctx() context: RequestContext): Promise<Date | undefined> {
     return this.outlook.fullOnOf(counter, context);
