@@ -11,12 +11,18 @@ import { JWT_ENVIRONMENT } from './tokens.js';
 
 const gateway = gatewayOfFile();
 
-test('every URL of the console serves one page, without inline content and revalidated', async () => {
+test('every URL opened in a browser serves one page, without inline content and revalidated', async () => {
   const page = await (await fetch(gateway.url)).text();
   expect(page).toContain('<meta name="solegate-identity" content="demo"');
   expect(page).not.toMatch(/https?:\/\/|<style|<script(?![^>]* src="\/assets\/)| on[a-z]+=| style=/);
-  for (const address of ['/', '/load', '/ledger/TEAM-RFA-STR-2026-0001', '/ledger/A%2F1']) {
-    const response = await fetch(`${gateway.url}${address}`);
+  for (const address of [
+    '/',
+    '/ledger',
+    '/ledger/TEAM-RFA-STR-2026-0001',
+    '/ledger/A%2F1',
+    '/nothing-of-ours',
+  ]) {
+    const response = await fetch(`${gateway.url}${address}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('content-security-policy')).toMatch(
@@ -52,7 +58,7 @@ test('a console rebuilt under a running gateway is served immediately, and the o
   const app = Fastify();
   try {
     await registerConsolePage(app, { identityMode: 'demo', directory });
-    const pageText = async () => (await app.inject('/ledger')).body;
+    const pageText = async () => (await app.inject('/')).body;
     expect(await pageText()).toContain('/assets/index-old.js');
     await rm(join(directory, 'index.html'));
     expect(await pageText()).toContain('/assets/index-old.js');

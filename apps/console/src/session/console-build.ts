@@ -4,7 +4,7 @@ const OWN_SCRIPT = document.querySelector('script[type="module"][src]')?.getAttr
 /** Whether the gateway serves a different console than the one running here; false if that cannot be determined. */
 export async function isConsoleReplaced(): Promise<boolean> {
   try {
-    const response = await fetch('/');
+    const response = await fetch('/', { headers: { accept: 'text/html' } });
     return response.ok && OWN_SCRIPT != null && !(await response.text()).includes(OWN_SCRIPT);
   } catch {
     return false;

@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** The first path segment of each console URL; the page routes the rest itself. */
-const VIEWS = ['load', 'trips', 'nodes', 'ledger', 'counters', 'formats', 'api'];
 const MODE = '<meta name="solegate-identity" content="demo"';
 
 /** Only resources of this host: no inline scripts or styles, nothing from other hosts, no framing. */
@@ -28,7 +26,7 @@ export interface ConsoleOptions {
 }
 
 /**
- * Serves the console: one page for all of its URLs, revalidated on each visit, and assets with content hashes in their
+ * Serves the console: one page for every URL that a browser opens, revalidated on each visit, and assets with content hashes in their
  * names, which browsers cache for a year.
  *
  * @throws if the console has not been built
@@ -54,10 +52,10 @@ export async function registerConsolePage(
       .send(page);
   };
   app.get('/', sendPage);
-  for (const view of VIEWS) {
-    app.get(`/${view}`, sendPage);
-    app.get(`/${view}/*`, sendPage);
-  }
+  // The page routes its views and explains unknown addresses to people; programs get an error that they can parse.
+  app.get('/*', (request, reply) =>
+    request.headers.accept?.includes('text/html') ? sendPage(request, reply) : reply.callNotFound(),
+  );
   await app.register(fastifyStatic, {
     root: join(directory, 'assets'),
     prefix: '/assets/',
