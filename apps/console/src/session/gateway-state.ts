@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals';
+import { RefusedError, SolegateError } from '@solegate/client';
+import { isKnown } from './identity.js';
 
 /** Polling interval; the gateway itself probes its stores twice a second. */
 const LOOK_EVERY_MS = 500;
-const ANSWER_WITHIN_MS = 1_400;
+/** How long an answer to a poll may take. */
+export const ANSWER_WITHIN_MS = 1_400;
 /** How long the recovery notice is shown. */
 const BACK_SHOWN_MS = 4_000;
 
@@ -24,11 +27,14 @@ export function answered(): void {
   answeredAt = performance.now();
 }
 
-/** Polls for as long as the page is open, except while it is hidden. */
-export function watchGateway(): void {
+/** What is wrong with the gateway's parts; empty if all work. */
+type Poll = () => Promise<readonly string[]>;
+
+/** Polls for as long as the page is open, except while it is hidden or nobody is signed in. */
+export function watchGateway(poll: Poll): void {
   const look = async (): Promise<void> => {
-    if (document.visibilityState === 'visible') {
-      const reasons = await reasonsAway();
+    if (document.visibilityState === 'visible' && isKnown.value) {
+      const reasons = await reasonsAway(poll);
       if (reasons !== undefined) settle(reasons);
     }
     setTimeout(() => void look(), LOOK_EVERY_MS);
@@ -53,20 +59,19 @@ function settle(reasons: readonly string[]): void {
 }
 
 /**
- * The health endpoint needs no identity and is independent of GraphQL. A browser opens six connections per host, so the
- * probe might have to wait for other responses; in that case those prove that the gateway is up.
+ * A gateway that refuses the poll answers. A browser opens six connections per host, so the poll might have to wait for
+ * other responses; in that case those prove that the gateway is up.
  */
-async function reasonsAway(): Promise<readonly string[] | undefined> {
+async function reasonsAway(poll: Poll): Promise<readonly string[] | undefined> {
   const askedAt = performance.now();
   try {
-    const response = await fetch('/health/ready', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    const { reasons = {}, away = {} } = (await response.json()) as {
-      reasons?: Readonly<Record<string, string>>;
-      away?: Readonly<Record<string, string>>;
-    };
-    return Object.values({ ...reasons, ...away });
-  } catch {
-    if (answeredAt > askedAt) return undefined;
+    return await poll();
+  } catch (error) {
+    if (error instanceof RefusedError || (error instanceof SolegateError && error.code === 'RATE_LIMITED')) {
+      return [];
+    }
+    const isUserChanged = error instanceof SolegateError && error.code === 'ABORTED';
+    if (isUserChanged || answeredAt > askedAt) return undefined;
     return ['The gateway does not answer'];
   }
 }

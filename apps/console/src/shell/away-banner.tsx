@@ -7,7 +7,7 @@ export function AwayBanner() {
     <div class="away-place" role="status" aria-live="polite">
       {state.kind === 'AWAY' && (
         <p class="away">
-          {state.reasons.join('. ')}. Retrying automatically; nothing that was confirmed is lost.
+          {state.reasons.join('; ')}. Retrying automatically; nothing that was confirmed is lost.
         </p>
       )}
       {state.kind === 'BACK' && <p class="away back">Everything is available again.</p>}
