@@ -47,7 +47,7 @@ const SHOTS: readonly Shot[] = [
     name: 'trip',
     path: '/trips',
     async act(page) {
-      await page.getByRole('region', { name: 'Newest trips' }).getByRole('link').first().click();
+      await page.getByRole('region', { name: 'Trips, newest first' }).getByRole('link').first().click();
       await page.getByText('Revision 1').waitFor();
     },
   },

@@ -48,6 +48,16 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a counter whose year ends before its numbers do is not said to be full on a day', async () => {
+    await using watched = await fixture.visit('/counters');
+    await watched.page.getByRole('cell', { name: 'not in 2026' }).first().waitFor();
+  });
+
+  test('an address that is none is explained', async () => {
+    await using watched = await fixture.visit('/nothing-of-ours');
+    await watched.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  });
+
   test('the map shows all 1,024 nodes, and the holder of a node on hover and click', async () => {
     await using watched = await fixture.visit('/nodes');
     const { page } = watched;
@@ -102,6 +112,8 @@ describe('the console in demo mode', () => {
     const { page, complaints } = watched;
     await page.getByRole('button', { name: 'Void this number…' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText(`${NUMBER} of project DEMO`).waitFor();
+    expect(await page.title()).toBe(`${NUMBER} · Solegate`);
     expect(await dialog.getByRole('button', { name: 'Void this number' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Reason').fill('drawn for the wrong discipline');
     await dialog.getByRole('button', { name: 'Void this number' }).click();

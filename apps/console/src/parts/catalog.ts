@@ -1,25 +1,45 @@
 import type { GatewayClient } from '../session/gateway-client.js';
 import { type Answer, useAnswer } from '../session/use-answer.js';
 
-export interface Coded {
+interface Coded {
   readonly code: string;
   readonly name: string;
 }
 
-/** The codes that numbers are printed with, in alphabetical order. */
-export interface Catalog {
-  readonly projects: readonly Coded[];
-  readonly organizations: readonly Coded[];
-  readonly types: readonly Coded[];
-  readonly disciplines: readonly Coded[];
+const KINDS = ['projects', 'organizations', 'correspondenceTypes', 'disciplines'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Codes of one kind, in alphabetical order. */
+export interface CodeList {
+  readonly kind: Kind;
+  readonly codes: readonly Coded[];
+  /** Whether there are no others. */
+  readonly isWhole: boolean;
 }
 
-/** Master data is small; one page of 100 holds all choices. */
-const FIRST = { first: 100 };
+interface CodePage {
+  readonly edges: readonly { readonly node: Coded }[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+
+/** The codes that numbers are printed with. */
+export type Catalog = Readonly<Record<Kind, CodeList>>;
+
+/** A choice of more is made by typing. */
+const CODES_MAX = 100;
 
 /** The codes that the caller can choose from. */
 export function useCatalog(): Answer<Catalog> {
   return useAnswer(shared, []);
+}
+
+/** Reads codes that begin with a text, in any case; the newest, if there are too many. */
+export async function readCodes(client: GatewayClient, kind: Kind, codeStart: string): Promise<CodeList> {
+  const found: CodePage = await client[kind]({ first: CODES_MAX, codeStart });
+  const codes = found.edges
+    .map(({ node }) => node)
+    .toSorted((one, other) => one.code.localeCompare(other.code));
+  return { kind, codes, isWhole: !found.pageInfo.hasNextPage };
 }
 
 /** The read in progress, shared: parts of a page ask at the same time, and a browser has only six connections. */
@@ -37,22 +57,8 @@ function shared(client: GatewayClient): Promise<Catalog> {
 }
 
 async function readCatalog(client: GatewayClient): Promise<Catalog> {
-  const [projects, organizations, types, disciplines] = await Promise.all([
-    client.projects(FIRST),
-    client.organizations(FIRST),
-    client.correspondenceTypes(FIRST),
-    client.disciplines(FIRST),
-  ]);
-  return {
-    projects: codesOf(projects),
-    organizations: codesOf(organizations),
-    types: codesOf(types),
-    disciplines: codesOf(disciplines),
-  };
-}
-
-function codesOf(connection: { readonly edges: readonly { readonly node: Coded }[] }): readonly Coded[] {
-  return connection.edges
-    .map(({ node }) => node)
-    .toSorted((one, other) => one.code.localeCompare(other.code));
+  const lists = await Promise.all(
+    KINDS.map(async (kind) => [kind, await readCodes(client, kind, '')] as const),
+  );
+  return Object.fromEntries(lists) as Catalog;
 }

@@ -40,6 +40,8 @@ interface TextFieldProps extends FieldFrameProps {
   readonly isMono?: boolean;
   readonly type?: 'text' | 'number' | 'date' | 'search';
   readonly inputRef?: Ref<HTMLInputElement>;
+  /** ID of a `datalist` with suggestions. */
+  readonly list?: string;
 }
 
 export function TextField({
@@ -50,6 +52,7 @@ export function TextField({
   isMono,
   type = 'text',
   inputRef,
+  list,
   ...frame
 }: TextFieldProps) {
   const id = useId();
@@ -66,6 +69,7 @@ export function TextField({
         class={isMono ? 'mono' : ''}
         spellcheck={false}
         autocomplete="off"
+        list={list}
         aria-invalid={frame.fault !== undefined}
         aria-describedby={frame.fault === undefined ? undefined : `${id}-fault`}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Coded, useCatalog } from './catalog.js';
-import { Choice } from './field.js';
+import { type CodeList, useCatalog } from './catalog.js';
+import { CodeChoice } from './code-choice.js';
 import { Failure } from './notice.js';
 
 /** The codes that identify a counter. */
@@ -10,6 +10,19 @@ export interface SeriesCodes {
   readonly typeCode: string;
   readonly disciplineCode: string;
 }
+
+/** Names a series, such as `DEMO · TEAM · RFA · STR`. */
+export function wordsOfSeries(codes: SeriesCodes): string {
+  return CODES_OF_SERIES.map(({ name }) => codes[name]).join(' · ');
+}
+
+/** The fields of a series, in their order on a page. */
+export const CODES_OF_SERIES = [
+  { name: 'projectCode', label: 'Project', kind: 'projects' },
+  { name: 'organizationCode', label: 'Organization', kind: 'organizations' },
+  { name: 'typeCode', label: 'Type', kind: 'correspondenceTypes' },
+  { name: 'disciplineCode', label: 'Discipline', kind: 'disciplines' },
+] as const;
 
 /**
  * The series selected by the four fields; undefined until the codes have been loaded.
@@ -21,9 +34,11 @@ export function useSeriesChoice(wanted: { readonly [Part in keyof SeriesCodes]?:
   const [chosen, setChosen] = useState<SeriesCodes>();
   useEffect(() => {
     if (catalog.value === undefined || chosen !== undefined) return;
-    const { projects, organizations, types, disciplines } = catalog.value;
-    const first = (codes: readonly Coded[], usual: string, asked?: string): string =>
-      [asked, usual].find((text) => codes.some(({ code }) => code === text)) ?? codes[0]?.code ?? '';
+    const { projects, organizations, correspondenceTypes: types, disciplines } = catalog.value;
+    const first = ({ codes, isWhole }: CodeList, usual: string, asked?: string): string => {
+      if (asked !== undefined && !isWhole) return asked;
+      return [asked, usual].find((text) => codes.some(({ code }) => code === text)) ?? codes[0]?.code ?? '';
+    };
     setChosen({
       projectCode: first(projects, 'DEMO', wanted.projectCode),
       organizationCode: first(organizations, 'TEAM', wanted.organizationCode),
@@ -41,23 +56,16 @@ interface SeriesChoiceProps {
 export function SeriesChoice({ choice: { catalog, chosen, choose } }: SeriesChoiceProps) {
   if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
   if (chosen === undefined) return null;
-  const { projects, organizations, types, disciplines } = catalog.value;
-  const parts = [
-    { key: 'projectCode', label: 'Project', codes: projects },
-    { key: 'organizationCode', label: 'Organization', codes: organizations },
-    { key: 'typeCode', label: 'Type', codes: types },
-    { key: 'disciplineCode', label: 'Discipline', codes: disciplines },
-  ] as const;
+  const { value } = catalog;
   return (
     <>
-      {parts.map(({ key, label, codes }) => (
-        <Choice
-          key={key}
+      {CODES_OF_SERIES.map(({ name, label, kind }) => (
+        <CodeChoice
+          key={name}
+          list={value[kind]}
           label={label}
-          value={chosen[key]}
-          onValue={(code) => choose({ ...chosen, [key]: code })}
-          hint={codes.find(({ code }) => code === chosen[key])?.name}
-          options={codes.map(({ code }) => ({ value: code, text: code }))}
+          value={chosen[name]}
+          onValue={(code) => choose({ ...chosen, [name]: code })}
         />
       ))}
     </>

@@ -66,7 +66,7 @@ function View() {
   const seen = useRef(path);
   // Before the next key event, which belongs to the new view.
   useLayoutEffect(() => {
-    const isChoosing = document.activeElement?.matches('main select');
+    const isChoosing = document.activeElement?.matches('main :is(select, input[list])');
     if (seen.current !== path && !isChoosing) main.current?.focus({ preventScroll: true });
     seen.current = path;
   }, [path]);

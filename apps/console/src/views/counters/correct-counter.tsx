@@ -3,7 +3,7 @@ import { ConfirmAction } from '../../parts/confirm-action.js';
 import { TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
 import { Notice } from '../../parts/notice.js';
-import { SeriesChoice, useSeriesChoice } from '../../parts/series-choice.js';
+import { SeriesChoice, useSeriesChoice, wordsOfSeries } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
 
 /** Corrects a counter: skips numbers, or accepts its value after a restore. */
@@ -12,6 +12,7 @@ export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
   const [upTo, setUpTo] = useState('');
   const [report, setReport] = useState<string>();
   const { chosen } = choice;
+  const words = chosen === undefined ? '' : wordsOfSeries(chosen);
   const skip = async (reason: string): Promise<void> => {
     if (chosen === undefined) return;
     const { skippedCount } = await client.value.skipDocumentNumbers({
@@ -41,7 +42,7 @@ export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
         <ConfirmAction
           label={`Skip up to ${Number(upTo) > 0 ? count(Number(upTo)) : 'a number'}`}
           isDisabled={chosen === undefined || !(Number(upTo) > 0)}
-          question="The numbers up to this one are recorded as cancelled and will never be issued."
+          question={`The numbers of ${words} up to ${upTo} are recorded as cancelled and will never be issued.`}
           run={skip}
         />
       </div>
@@ -49,7 +50,7 @@ export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
         <ConfirmAction
           label="Accept after a restore"
           isDisabled={chosen === undefined}
-          question="The counter is accepted as it is, below numbers that were already issued: they may be issued again. First make sure that no one relies on them."
+          question={`The counter of ${words} is accepted as it is, below numbers that were already issued: they may be issued again. First make sure that no one relies on them.`}
           run={accept}
         />
         <span class="quiet small">Only for a counter that stopped because its database was rolled back.</span>

@@ -2,8 +2,8 @@ import { Meter } from '../../charts/meter.js';
 import { DataTable } from '../../parts/data-table.js';
 import { count } from '../../parts/figures.js';
 import { Failure } from '../../parts/notice.js';
+import { usePages } from '../../parts/pages.js';
 import type { Result } from '../../session/gateway-client.js';
-import { useAnswer } from '../../session/use-answer.js';
 
 type Counter = Result<'documentNumberCounters'>['edges'][number]['node'];
 
@@ -13,14 +13,16 @@ const PACE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** Each counter's value, how much of its width is used, and when it will be full. */
 export function CounterList() {
-  const counters = useAnswer((client) => client.documentNumberCounters({ first: 100 }), [], {
+  const counters = usePages((client, page) => client.documentNumberCounters(page), {
+    first: 50,
+    query: 'all',
     everyMs: READ_EVERY_MS,
   });
   return (
     <section class="panel stack tight">
       <h2>Counters</h2>
       <Failure error={counters.error} onRetry={counters.reload} />
-      {counters.value && (
+      {counters.rows && (
         <>
           <DataTable
             caption="Counters and their used width"
@@ -36,14 +38,17 @@ export function CounterList() {
               { title: 'Width used', cell: (row) => <Width counter={row} /> },
               {
                 title: 'Full on',
-                cell: ({ fullOn }) => (fullOn === null ? '–' : DAY.format(new Date(fullOn))),
+                cell: ({ fullOn, perDay, limit, period }) => {
+                  if (fullOn !== null) return DAY.format(new Date(fullOn));
+                  return perDay === null || limit === null || period === 'all' ? '–' : `not in ${period}`;
+                },
               },
             ]}
-            rows={counters.value.edges.map(({ node }) => node)}
+            rows={counters.rows}
             keyOf={({ id }) => id}
-            empty="No numbers yet. Issue some in the load view."
+            empty="No numbers yet. Take one in the ledger."
           />
-          {counters.value.pageInfo.hasNextPage && <p class="quiet small">Showing the first 100.</p>}
+          {!counters.isWhole && counters.buttons}
         </>
       )}
     </section>

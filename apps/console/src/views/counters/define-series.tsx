@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Coded, useCatalog } from '../../parts/catalog.js';
+import { useCatalog } from '../../parts/catalog.js';
+import { CodeChoice } from '../../parts/code-choice.js';
 import { ConfirmAction } from '../../parts/confirm-action.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Failure, Notice } from '../../parts/notice.js';
@@ -87,21 +88,23 @@ interface DefinitionFieldsProps {
 function DefinitionFields({ definition, onChange }: DefinitionFieldsProps) {
   const catalog = useCatalog();
   if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
-  const { projects, types } = catalog.value;
+  const { projects, correspondenceTypes } = catalog.value;
   const { projectCode, typeCode, reset, timeZone, closedUntil } = definition;
   return (
     <>
-      <Choice
+      <CodeChoice
+        list={projects}
         label="Project"
         value={projectCode}
         onValue={(code) => onChange({ projectCode: code })}
-        options={choicesOf(projects)}
+        none="choose"
       />
-      <Choice
+      <CodeChoice
+        list={correspondenceTypes}
         label="Type"
         value={typeCode}
         onValue={(code) => onChange({ typeCode: code })}
-        options={choicesOf(types)}
+        none="choose"
       />
       <Choice
         label="Resets"
@@ -123,10 +126,6 @@ function DefinitionFields({ definition, onChange }: DefinitionFieldsProps) {
       />
     </>
   );
-}
-
-function choicesOf(codes: readonly Coded[]) {
-  return [{ value: '', text: 'choose' }, ...codes.map(({ code }) => ({ value: code, text: code }))];
 }
 
 async function define({ projectCode, typeCode, closedUntil, ...rules }: Definition): Promise<void> {

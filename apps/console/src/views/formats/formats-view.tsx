@@ -16,7 +16,7 @@ export function FormatsView({ project, type }: { readonly project?: string; read
   const formats = useAnswer((client) => client.documentNumberFormats({}), []);
   const { chosen } = choice;
   useEffect(() => {
-    if (chosen === undefined) return;
+    if (chosen === undefined || chosen.projectCode === '' || chosen.typeCode === '') return;
     const address = `/formats/${encodeURIComponent(chosen.projectCode)}/${encodeURIComponent(chosen.typeCode)}`;
     if (location.pathname !== address) route(address, true);
   }, [chosen?.projectCode, chosen?.typeCode]);

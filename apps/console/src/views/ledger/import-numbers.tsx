@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useCatalog } from '../../parts/catalog.js';
+import { CodeChoice } from '../../parts/code-choice.js';
 import { DataTable } from '../../parts/data-table.js';
-import { Choice, TextField } from '../../parts/field.js';
+import { TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client, type Result } from '../../session/gateway-client.js';
@@ -87,19 +88,19 @@ interface RegisterFieldsProps {
 
 function RegisterFields({ register, onChange }: RegisterFieldsProps) {
   const catalog = useCatalog();
-  const projects = catalog.value?.projects ?? [];
   return (
     <>
+      <Failure error={catalog.error} onRetry={catalog.reload} />
       <div class="row end">
-        <Choice
-          label="Project"
-          value={register.projectCode}
-          onValue={(projectCode) => onChange({ projectCode })}
-          options={[
-            { value: '', text: 'choose' },
-            ...projects.map(({ code }) => ({ value: code, text: code })),
-          ]}
-        />
+        {catalog.value && (
+          <CodeChoice
+            list={catalog.value.projects}
+            label="Project"
+            value={register.projectCode}
+            onValue={(projectCode) => onChange({ projectCode })}
+            none="choose"
+          />
+        )}
         <TextField
           label="Reason (kept in the ledger)"
           value={register.reason}

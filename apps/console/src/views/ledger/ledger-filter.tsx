@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Catalog, useCatalog } from '../../parts/catalog.js';
+import { useCatalog } from '../../parts/catalog.js';
+import { CodeChoice } from '../../parts/code-choice.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Failure } from '../../parts/notice.js';
-import { addressOf, type NumberStatus, STATUS_WORDS } from './number-words.js';
+import { addressOf } from '../../parts/number-link.js';
+import { CODES_OF_SERIES } from '../../parts/series-choice.js';
+import { type NumberStatus, STATUS_WORDS } from './number-words.js';
 
 /** The filters of the ledger, as encoded in the address. */
 export interface LedgerConditions {
@@ -15,6 +18,7 @@ export interface LedgerConditions {
 }
 
 const NAMES = ['projectCode', 'organizationCode', 'typeCode', 'disciplineCode', 'status'] as const;
+const STATUSES = Object.entries(STATUS_WORDS).map(([value, text]) => ({ value, text }));
 
 export function conditionsOf(query: Readonly<Record<string, string>>): LedgerConditions {
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
@@ -30,42 +34,33 @@ export function LedgerFilter({ conditions }: { readonly conditions: LedgerCondit
     route(`/ledger${query.size > 0 ? `?${query}` : ''}`);
   };
   if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
-  const codes = choicesOf(catalog.value);
+  const { value } = catalog;
   return (
     <section class="panel stack tight" aria-label="Filter">
       <div class="row end">
-        {codes.map(({ name, label, options }) => (
-          <Choice
+        {CODES_OF_SERIES.map(({ name, label, kind }) => (
+          <CodeChoice
             key={name}
+            list={value[kind]}
             label={label}
             value={conditions[name] ?? ''}
-            onValue={(value) => choose(name, value)}
-            options={[{ value: '', text: 'all' }, ...options]}
+            onValue={(code) => choose(name, code)}
+            none="all"
           />
         ))}
+        <Choice
+          label="Status"
+          value={conditions.status ?? ''}
+          onValue={(status) => choose('status', status)}
+          options={[{ value: '', text: 'all' }, ...STATUSES]}
+        />
       </div>
-      <NumberSearch projectCode={conditions.projectCode ?? ''} />
+      <NumberSearch projectCode={conditions.projectCode} />
     </section>
   );
 }
 
-function choicesOf({ projects, organizations, types, disciplines }: Catalog) {
-  const texts = (codes: readonly { readonly code: string }[]) =>
-    codes.map(({ code }) => ({ value: code, text: code }));
-  return [
-    { name: 'projectCode', label: 'Project', options: texts(projects) },
-    { name: 'organizationCode', label: 'Organization', options: texts(organizations) },
-    { name: 'typeCode', label: 'Type', options: texts(types) },
-    { name: 'disciplineCode', label: 'Discipline', options: texts(disciplines) },
-    {
-      name: 'status',
-      label: 'Status',
-      options: Object.entries(STATUS_WORDS).map(([value, text]) => ({ value, text })),
-    },
-  ] as const;
-}
-
-function NumberSearch({ projectCode }: { readonly projectCode: string }) {
+function NumberSearch({ projectCode }: { readonly projectCode: string | undefined }) {
   const { route } = useLocation();
   const [number, setNumber] = useState('');
   return (
@@ -73,8 +68,7 @@ function NumberSearch({ projectCode }: { readonly projectCode: string }) {
       class="row end"
       onSubmit={(event) => {
         event.preventDefault();
-        const text = number.trim();
-        route(projectCode === '' ? `/ledger/${encodeURIComponent(text)}` : addressOf(text, projectCode));
+        route(addressOf(number.trim(), projectCode));
       }}
     >
       <TextField

@@ -1,20 +1,26 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { PageHead } from '../../parts/page-head.js';
 import { roles } from '../../session/identity.js';
 import { ExportButton } from './export-button.js';
 import { ImportNumbers } from './import-numbers.js';
 import { conditionsOf, LedgerFilter } from './ledger-filter.js';
 import { LedgerList } from './ledger-list.js';
+import { NumberMatches } from './number-matches.js';
 import { NumberPage } from './number-page.js';
 import { Reconcile } from './reconcile.js';
 import { TakeNumber } from './take-number.js';
 
 export function LedgerView({ number }: { readonly number?: string }) {
-  const { query } = useLocation();
+  // Not that of the address, which is ahead while the file of the next view is loading.
+  const { query } = useRoute();
   const [revision, setRevision] = useState(0);
   if (number !== undefined && number !== '') {
-    return <NumberPage key={number} number={number} projectCode={query.project} />;
+    return query.project === undefined ? (
+      <NumberMatches key={number} number={number} />
+    ) : (
+      <NumberPage key={`${query.project} ${number}`} number={number} projectCode={query.project} />
+    );
   }
   const conditions = conditionsOf(query);
   const changed = (): void => setRevision((before) => before + 1);
@@ -28,8 +34,8 @@ export function LedgerView({ number }: { readonly number?: string }) {
       </PageHead>
       <div class="stack">
         <LedgerFilter conditions={conditions} />
-        <LedgerList conditions={conditions} revision={revision} />
         {roles.value.has('clerk') && <TakeNumber conditions={conditions} onDone={changed} />}
+        <LedgerList conditions={conditions} revision={revision} />
         {roles.value.has('admin') && <Reconcile projectCode={conditions.projectCode} />}
         {roles.value.has('admin') && <ImportNumbers onDone={changed} />}
       </div>

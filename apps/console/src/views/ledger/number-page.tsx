@@ -4,33 +4,34 @@ import { CopyButton } from '../../parts/copy-button.js';
 import { Fact } from '../../parts/fact.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
+import { NumberLink } from '../../parts/number-link.js';
 import { PageHead } from '../../parts/page-head.js';
 import { PersonName } from '../../parts/person-name.js';
-import { client, type GatewayClient } from '../../session/gateway-client.js';
+import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { NumberLife } from './number-life.js';
-import { addressOf, type NumberFacts, NumberStatusTag } from './number-words.js';
-
-/** Number of the caller's projects searched if the address names none. */
-const PROJECTS_TRIED_MAX = 20;
+import { type NumberFacts, NumberStatusTag } from './number-words.js';
 
 interface NumberPageProps {
   readonly number: string;
-  readonly projectCode: string | undefined;
+  readonly projectCode: string;
 }
 
 /** One number: its parts, its facts and its history. */
 export function NumberPage({ number, projectCode }: NumberPageProps) {
-  const found = useAnswer((asker) => find(asker, number, projectCode), [number, projectCode]);
+  const found = useAnswer(
+    (asker) => asker.documentNumber({ by: { number: { number, projectCode } } }),
+    [number, projectCode],
+  );
   const value = found.value;
   return (
     <>
       <PageHead
-        title="Number"
+        title={number}
         lede={
           <span class="with-copy">
-            <span class="mono">{number}</span> <CopyButton text={number} what="the number" />
+            Project <span class="mono">{projectCode}</span> <CopyButton text={number} what="the number" />
           </span>
         }
       >
@@ -39,7 +40,7 @@ export function NumberPage({ number, projectCode }: NumberPageProps) {
       <div class="stack">
         <Failure error={found.error} onRetry={found.reload} />
         {value === null && (
-          <p>There is no such number in your projects. Enter it exactly as it is printed.</p>
+          <p>There is no such number in project {projectCode}. Enter it exactly as it is printed.</p>
         )}
         {value && (
           <>
@@ -51,19 +52,6 @@ export function NumberPage({ number, projectCode }: NumberPageProps) {
       </div>
     </>
   );
-}
-
-async function find(asker: GatewayClient, number: string, projectCode: string | undefined) {
-  const codes = projectCode === undefined ? await projectCodes(asker) : [projectCode];
-  const found = await Promise.all(
-    codes.map((code) => asker.documentNumber({ by: { number: { number, projectCode: code } } })),
-  );
-  return found.find((row) => row !== null) ?? null;
-}
-
-async function projectCodes(asker: GatewayClient): Promise<readonly string[]> {
-  const { edges } = await asker.projects({ first: PROJECTS_TRIED_MAX });
-  return edges.map(({ node }) => node.code);
 }
 
 function Facts({ facts }: { readonly facts: NumberFacts }) {
@@ -85,7 +73,7 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
         <Fact name="Status">
           <NumberStatusTag status={facts.status} />
         </Fact>
-        <Fact name="Project">{project?.name ?? '–'}</Fact>
+        <Fact name="Project">{project ? `${project.code}, ${project.name}` : '–'}</Fact>
         <Fact name="Business date">{facts.date}</Fact>
         <Fact name="Taken by">
           <PersonName actor={facts.actor} actorId={facts.actorId} />
@@ -107,10 +95,7 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
       {facts.correspondence && <p>Document: {facts.correspondence.subject}</p>}
       {facts.replacedBy && (
         <p>
-          Replaced by{' '}
-          <a class="mono" href={addressOf(facts.replacedBy, project?.code ?? '')}>
-            {facts.replacedBy}
-          </a>
+          Replaced by <NumberLink number={facts.replacedBy} projectCode={project?.code} />
         </p>
       )}
     </section>
@@ -126,7 +111,7 @@ function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly o
     <div class="row">
       <ConfirmAction
         label="Void this number"
-        question={`${number} is permanently taken out of use. It stays in the ledger and is never issued again.`}
+        question={`${number} of project ${project.code} (${project.name}) is permanently taken out of use. It stays in the ledger and is never issued again.`}
         run={async (reason) => {
           await client.value.voidDocumentNumber({ input: { number, projectCode: project.code, reason } });
           onDone();
@@ -135,7 +120,7 @@ function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly o
       {organizationCode !== null && disciplineCode !== null && (
         <ConfirmAction
           label="Replace this number"
-          question={`${number} is permanently taken out of use, and the next number of its series is issued in its place.`}
+          question={`${number} of project ${project.code} (${project.name}) is permanently taken out of use, and the next number of its series is issued in its place.`}
           run={async (reason) => {
             const codes = { projectCode: project.code, organizationCode, typeCode, disciplineCode };
             const outcome = await client.value.replaceDocumentNumber({

@@ -17,8 +17,3 @@ export const STATUS_WORDS: Readonly<Record<NumberStatus, string>> = {
 export function NumberStatusTag({ status }: { readonly status: NumberStatus }) {
   return status === 'ISSUED' ? STATUS_WORDS[status] : <span class="tag">{STATUS_WORDS[status]}</span>;
 }
-
-/** The address of a number's page. */
-export function addressOf(number: string, projectCode: string): string {
-  return `/ledger/${encodeURIComponent(number)}?project=${encodeURIComponent(projectCode)}`;
-}

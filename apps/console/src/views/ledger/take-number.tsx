@@ -3,11 +3,11 @@ import { ConfirmAction } from '../../parts/confirm-action.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
-import { SeriesChoice, type SeriesCodes, useSeriesChoice } from '../../parts/series-choice.js';
+import { NumberLink } from '../../parts/number-link.js';
+import { SeriesChoice, type SeriesCodes, useSeriesChoice, wordsOfSeries } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import type { LedgerConditions } from './ledger-filter.js';
-import { addressOf } from './number-words.js';
 
 type Way = 'issue' | 'reserve' | 'assign';
 
@@ -35,7 +35,9 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
   const [error, setError] = useState<unknown>();
   const { chosen } = choice;
   const add = (one: Taken): void => {
-    setTaken((before) => [one, ...before.filter(({ number }) => number !== one.number)]);
+    const isOther = ({ number, projectCode }: Taken): boolean =>
+      number !== one.number || projectCode !== one.projectCode;
+    setTaken((before) => [one, ...before.filter(isOther)]);
     onDone();
   };
   const attempt = async (take: () => Promise<Taken>): Promise<void> => {
@@ -59,7 +61,7 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
           <ConfirmAction
             label={`Assign ${sequence || 'a number'}`}
             isDisabled={!(Number(sequence) > 0)}
-            question="This number is issued. The numbers between the counter and this one are recorded as cancelled and will never be issued."
+            question={`Number ${sequence} of ${wordsOfSeries(chosen)} is issued. Those between the counter and this one are recorded as cancelled and will never be issued.`}
             run={async (reason) => add(await assign(chosen, Number(sequence), reason))}
           />
         )}
@@ -92,10 +94,8 @@ function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
       {taken.length > 0 && (
         <ul class="stack tight">
           {taken.map((one) => (
-            <li key={one.number} class="row">
-              <a class="mono" href={addressOf(one.number, one.projectCode)}>
-                {one.number}
-              </a>
+            <li key={`${one.projectCode} ${one.number}`} class="row">
+              <NumberLink number={one.number} projectCode={one.projectCode} />
               <span>{one.words}</span>
               {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
             </li>
@@ -128,7 +128,7 @@ function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: De
       </button>
       <ConfirmAction
         label="Cancel number"
-        question="It stays in the ledger as cancelled, and is never issued again."
+        question={`${number} of project ${projectCode} stays in the ledger as cancelled, and is never issued again.`}
         run={async (reason) => {
           await client.value.cancelDocumentNumber({ input: { token, reason } });
           onTaken({ number, projectCode, words: 'cancelled' });

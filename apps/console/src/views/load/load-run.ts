@@ -9,7 +9,11 @@ export interface LoadAnswer {
   /** Position in the order of sending, from 0. */
   readonly request: number;
   /** The issued number; absent if the request was refused. */
-  readonly issued?: { readonly number: string; readonly sequence: number };
+  readonly issued?: {
+    readonly number: string;
+    readonly projectCode: string;
+    readonly sequence: number;
+  };
   readonly refusal?: string;
 }
 
@@ -76,7 +80,8 @@ async function issueOne(
   try {
     const result = await client.issueDocumentNumber({ input: series }, { timeoutMs: ANSWER_WITHIN_MS });
     if (result.__typename !== 'DocumentNumber') return { refusal: result.message };
-    return { issued: { number: result.number, sequence: result.sequence } };
+    const { number, sequence } = result;
+    return { issued: { number, projectCode: series.projectCode, sequence } };
   } catch (error) {
     return { refusal: wordsOf(error) };
   }

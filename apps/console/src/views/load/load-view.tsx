@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Histogram } from '../../charts/histogram.js';
 import { count, milliseconds } from '../../parts/figures.js';
+import { NumberLink } from '../../parts/number-link.js';
 import { PageHead } from '../../parts/page-head.js';
 import { SeriesChoice, useSeriesChoice } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
@@ -67,6 +68,7 @@ function Picture({ run: { answers, end } }: { readonly run: Run }) {
   const numbers = answers
     .flatMap(({ issued }) => (issued === undefined ? [] : [issued]))
     .toSorted((one, other) => one.sequence - other.sequence);
+  const [first, last] = [numbers[0], numbers.at(-1)];
   return (
     <>
       <div role="status">
@@ -76,9 +78,9 @@ function Picture({ run: { answers, end } }: { readonly run: Run }) {
         <section class="panel stack tight">
           <h2>Answers</h2>
           <AnswerGrid proof={proof} />
-          {numbers.length > 0 && (
+          {first && last && (
             <p class="quiet small">
-              From <Address number={numbers[0]?.number} /> to <Address number={numbers.at(-1)?.number} />
+              From <NumberLink {...first} /> to <NumberLink {...last} />
             </p>
           )}
         </section>
@@ -88,7 +90,11 @@ function Picture({ run: { answers, end } }: { readonly run: Run }) {
             <p class="quiet">The chart appears after the last answer.</p>
           ) : (
             <>
-              <Histogram title={`Latency of ${end.latencies.length} requests`} values={end.latencies} />
+              {end.latencies.length > 0 ? (
+                <Histogram title={`Latency of ${end.latencies.length} requests`} values={end.latencies} />
+              ) : (
+                <p>This browser does not reveal how long a request took.</p>
+              )}
               <p class="quiet small">
                 All {count(answers.length)} in {milliseconds(end.tookMs)}. Each bar counts requests by
                 duration; a browser sends six at a time to one host.
@@ -98,14 +104,5 @@ function Picture({ run: { answers, end } }: { readonly run: Run }) {
         </section>
       </div>
     </>
-  );
-}
-
-function Address({ number }: { readonly number: string | undefined }) {
-  if (number === undefined) return null;
-  return (
-    <a class="mono" href={`/ledger/${encodeURIComponent(number)}`}>
-      {number}
-    </a>
   );
 }

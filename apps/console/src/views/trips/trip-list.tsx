@@ -3,8 +3,9 @@ import { DataTable } from '../../parts/data-table.js';
 import { Choice } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
+import { usePages } from '../../parts/pages.js';
 import type { Result } from '../../session/gateway-client.js';
-import { useAnswer } from '../../session/use-answer.js';
+import { isDemo } from '../../session/identity.js';
 import { TRIP_STATUS_WORDS, TripStatusTag } from './trip-status-tag.js';
 
 type TripRow = Result<'trips'>['edges'][number]['node'];
@@ -12,18 +13,17 @@ type TripStatus = TripRow['status'];
 
 const READ_EVERY_MS = 5_000;
 
-/** The newest trips visible to the caller. */
+/** The trips visible to the caller, newest first. */
 export function TripList({ revision }: { readonly revision: number }) {
   const [status, setStatus] = useState<TripStatus | ''>('');
-  const trips = useAnswer(
-    (client) => client.trips({ first: 20, filter: status === '' ? {} : { status } }),
-    [status, revision],
-    { everyMs: READ_EVERY_MS },
+  const trips = usePages(
+    (client, page) => client.trips({ ...page, filter: status === '' ? {} : { status } }),
+    { first: 20, query: status, revision, everyMs: READ_EVERY_MS },
   );
   return (
     <section class="panel stack tight">
       <div class="row apart">
-        <h2>Newest trips</h2>
+        <h2>Trips</h2>
         <Choice
           label="Status"
           value={status}
@@ -35,9 +35,9 @@ export function TripList({ revision }: { readonly revision: number }) {
         />
       </div>
       <Failure error={trips.error} onRetry={trips.reload} />
-      {trips.value && (
+      {trips.rows && (
         <DataTable
-          caption="Newest trips"
+          caption="Trips, newest first"
           columns={[
             {
               title: 'Trip',
@@ -52,11 +52,12 @@ export function TripList({ revision }: { readonly revision: number }) {
             { title: 'Epoch', cell: ({ offerEpoch }) => offerEpoch, isNumber: true },
             { title: 'Requested', cell: ({ requestedAt }) => <Moment iso={requestedAt} /> },
           ]}
-          rows={trips.value.edges.map(({ node }) => node)}
+          rows={trips.rows}
           keyOf={({ id }) => id}
-          empty="No trips with this status. Start a race above to create one."
+          empty={isDemo ? 'No such trips. Start a race above to create one.' : 'You have no such trips.'}
         />
       )}
+      {!trips.isWhole && trips.buttons}
     </section>
   );
 }

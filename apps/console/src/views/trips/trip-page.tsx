@@ -22,10 +22,10 @@ export function TripPage({ id }: { readonly id: Tsid }) {
   return (
     <>
       <PageHead
-        title="Trip"
+        title={`Trip ${id}`}
         lede={
           <span class="with-copy">
-            <span class="mono">{id}</span> <CopyButton text={id} what="the trip's ID" />
+            Its state, live, and how it came to it. <CopyButton text={id} what="the trip's ID" />
           </span>
         }
       >
