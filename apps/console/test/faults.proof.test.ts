@@ -112,6 +112,9 @@ describe('the page reports an outage, and recovers by itself', () => {
     await page.getByLabel('Discipline').waitFor();
     await redis.kill();
     await page.getByText('Redis does not answer', { exact: false }).waitFor(NOTICED);
+    await using other = await openPage(browser, { url: `${gateway.origin}/nodes/912448363604043402` });
+    await other.page.getByRole('heading', { name: 'Read as decimal' }).waitFor();
+    expect(await other.page.getByText('is not an ID').count()).toBe(0);
     await page.getByRole('button', { name: 'Issue 100 at once' }).click();
     await hundredIssued(page);
     await comesBack(page, () => redis.restart());

@@ -45,6 +45,9 @@ describe('the console in demo mode', () => {
     await page.getByLabel('An ID in any spelling').fill('not an ID!');
     await page.getByRole('button', { name: 'Decode' }).click();
     await page.getByText('is not an ID in any spelling').waitFor();
+    await page.getByLabel('An ID in any spelling').fill('hello');
+    await page.getByRole('button', { name: 'Decode' }).click();
+    await page.getByText('Probably not an ID').waitFor();
     expect(complaints).toEqual([]);
   });
 

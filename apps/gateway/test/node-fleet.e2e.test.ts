@@ -77,30 +77,4 @@ describe('an ID', () => {
   ])('%s has no known holder', async (_what, id) => {
     expect((await ask(`{ tsid(id: "${id}") ${HOLDER} }`)).tsid.holder).toBeNull();
   });
-
-  test('is read in every notation, the most likely first', async () => {
-    const {
-      generateTsids: [id],
-    } = await ask('mutation { generateTsids(count: 1) }');
-    const { tsid } = await ask(`{ tsid(id: "${id}") { crockford base62 hex } }`);
-    const spellings = [
-      ['DECIMAL', id],
-      ['CROCKFORD', tsid.crockford.toLowerCase()],
-      ['BASE62', tsid.base62],
-      ['HEX', tsid.hex],
-    ];
-    for (const [spelling, text] of spellings) {
-      const { tsidReadings } = await ask(
-        `{ tsidReadings(text: " ${text} ") { spelling tsid { id time node } } }`,
-        'driver-1',
-      );
-      expect(tsidReadings[0]).toMatchObject({ spelling, tsid: { id, node: gateway.node } });
-    }
-    expect((await ask('{ tsidReadings(text: "no ID at all") { spelling } }')).tsidReadings).toEqual([]);
-  });
-
-  test.each(['', 'x'.repeat(101)])('that is empty or too long is refused', async (text) => {
-    const { errors } = await gateway.ask(`{ tsidReadings(text: "${text}") { spelling } }`);
-    expect(errors[0]?.extensions.reason).toBe('TEXT_LENGTH');
-  });
 });

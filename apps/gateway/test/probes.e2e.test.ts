@@ -173,7 +173,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
     reason: 'TEXT',
   },
   'a lone surrogate': {
-    body: '{"query":"query ($t: String!) { tsidReadings(text: $t) { spelling } }","variables":{"t":"\\ud800"}}',
+    body: '{"query":"query ($t: String!) { projects(codeStart: $t) { edges { cursor } } }","variables":{"t":"\\ud800"}}',
     reason: 'TEXT',
   },
   'a malformed TSID': { query: '{ tsid(id: "-1") { node } }', reason: 'MALFORMED_TSID' },
@@ -223,10 +223,6 @@ const PROBES: Readonly<Record<string, Probe>> = {
     query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
     token: { roles: ['rider'] },
     reason: 'INVALID_TRIP_INPUT',
-  },
-  'an ID text that is too long': {
-    query: `{ tsidReadings(text: "${'9'.repeat(101)}") { spelling } }`,
-    reason: 'TEXT_LENGTH',
   },
   'an idempotency key without its project': {
     query: '{ documentNumbers(filter: { idempotencyKey: "k" }) { edges { cursor } } }',

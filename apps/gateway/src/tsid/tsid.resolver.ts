@@ -5,10 +5,8 @@ import { badInput } from '../errors/gateway-error.js';
 import { PerRequest } from '../graphql/per-request.js';
 import { RequestContext } from '../graphql/request-context.js';
 import { TsidHolder, TsidParts } from './tsid-parts.type.js';
-import { readingsOf, TsidReading } from './tsid-readings.js';
 
 const COUNT_MAX = 10_000;
-const TEXT_LENGTH_MAX = 100;
 
 @Resolver(() => TsidParts)
 export class TsidResolver {
@@ -24,22 +22,6 @@ export class TsidResolver {
   @Query(() => TsidParts, { description: 'Splits a TSID into its parts; any 64-bit number is valid.' })
   tsid(@Arg('id', () => TsidScalar, { description: 'The TSID: any 64-bit number.' }) id: bigint): TsidParts {
     return new TsidParts(id);
-  }
-
-  @Query(() => [TsidReading], {
-    description:
-      'Reads a text as a TSID in every spelling it fits, the ID made nearest to now first. Empty if it is not a TSID.',
-  })
-  tsidReadings(
-    @Arg('text', () => String, {
-      description: `Decimal, Crockford, base 62 or hexadecimal; 1 to ${TEXT_LENGTH_MAX} characters.`,
-    })
-    text: string,
-  ): TsidReading[] {
-    if (text.length < 1 || text.length > TEXT_LENGTH_MAX) {
-      throw badInput('TEXT_LENGTH', `"text" must have 1 to ${TEXT_LENGTH_MAX} characters.`);
-    }
-    return readingsOf(text.trim(), Date.now());
   }
 
   @FieldResolver(() => TsidHolder, {

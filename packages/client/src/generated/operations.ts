@@ -113,8 +113,6 @@ import type {
   TripsQueryVariables,
   TsidQuery,
   TsidQueryVariables,
-  TsidReadingsQuery,
-  TsidReadingsQueryVariables,
   UnblockDocumentSeriesMutation,
   UnblockDocumentSeriesMutationVariables,
   UpdateDriverPositionMutation,
@@ -241,8 +239,6 @@ export interface Methods {
   trips(variables?: TripsQueryVariables, options?: CallOptions): Promise<TripsQuery['trips']>;
   /** Splits a TSID into its parts; any 64-bit number is valid. */
   tsid(variables: TsidQueryVariables, options?: CallOptions): Promise<TsidQuery['tsid']>;
-  /** Reads a text as a TSID in every spelling it fits, the ID made nearest to now first. Empty if it is not a TSID. */
-  tsidReadings(variables: TsidReadingsQueryVariables, options?: CallOptions): Promise<TsidReadingsQuery['tsidReadings']>;
   /** Unblocks a series; its counters continue where they stopped. */
   unblockDocumentSeries(variables: UnblockDocumentSeriesMutationVariables, options?: CallOptions): Promise<UnblockDocumentSeriesMutation['unblockDocumentSeries']>;
   /** Reports the position of the calling driver, so that nearby trips are offered to them first. */
@@ -309,8 +305,7 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   tripOffered: { kind: 'subscription', field: 'tripOffered', text: 'subscription TripOffered{tripOffered{id tripId offerEpoch state expiresAt}}' },
   tripUpdated: { kind: 'subscription', field: 'tripUpdated', resumes: true, text: 'subscription TripUpdated($tripId:TSID!$afterRevision:Int!){tripUpdated(tripId:$tripId afterRevision:$afterRevision){...TripEventFields}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
   trips: { kind: 'query', field: 'trips', text: 'query Trips($filter:TripFilter$first:Int!=20$after:String){trips(filter:$filter first:$first after:$after){edges{cursor node{...TripFields}}pageInfo{hasNextPage endCursor}}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
-  tsid: { kind: 'query', field: 'tsid', text: 'query Tsid($id:TSID!){tsid(id:$id){id time node sequence base62 crockford}}' },
-  tsidReadings: { kind: 'query', field: 'tsidReadings', text: 'query TsidReadings($text:String!){tsidReadings(text:$text){spelling tsid{id time node sequence base62 crockford hex holder{holder heldFrom heldUntil}}}}' },
+  tsid: { kind: 'query', field: 'tsid', text: 'query Tsid($id:TSID!){tsid(id:$id){id time node sequence base62 crockford holder{holder heldFrom heldUntil}}}' },
   unblockDocumentSeries: { kind: 'mutation', field: 'unblockDocumentSeries', text: 'mutation UnblockDocumentSeries($input:DocumentTypeInput!){unblockDocumentSeries(input:$input){...DocumentSeriesFields}}fragment DocumentSeriesFields on DocumentSeries{id typeCode revision reset timeZone startAt dateOrder closedUntil openUntil fiscalStartMonth fiscalYearNamedBy manualInterval{first last}endAt blockedReason authorityCode project{id code}}' },
   updateDriverPosition: { kind: 'mutation', field: 'updateDriverPosition', text: 'mutation UpdateDriverPosition($input:UpdateDriverPositionInput!){updateDriverPosition(input:$input){countsForMs}}' },
   voidDocumentNumber: { kind: 'mutation', field: 'voidDocumentNumber', text: 'mutation VoidDocumentNumber($input:VoidDocumentNumberInput!){voidDocumentNumber(input:$input){...DocumentNumberFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },

@@ -675,17 +675,6 @@ export type TripStatus =
   /** Offered to drivers later, at `offerAt`. */
   | 'SCHEDULED';
 
-/** Spelling of a TSID. */
-export type TsidSpelling =
-  /** 11 characters, 0-9 A-Z a-z. */
-  | 'BASE62'
-  /** 13 characters of Crockford base 32, case-insensitive, hyphens allowed. */
-  | 'CROCKFORD'
-  /** 1 to 20 decimal digits, as in JSON. */
-  | 'DECIMAL'
-  /** 16 hexadecimal digits. */
-  | 'HEX';
-
 /** Position of the calling driver, in degrees (WGS 84). */
 export type UpdateDriverPositionInput = {
   /** Latitude, -85 to 85. */
@@ -776,14 +765,7 @@ export type TsidQueryVariables = Exact<{
 }>;
 
 
-export type TsidQuery = { readonly tsid: { readonly id: Tsid, readonly time: string, readonly node: number, readonly sequence: number, readonly base62: string, readonly crockford: string } };
-
-export type TsidReadingsQueryVariables = Exact<{
-  text: string;
-}>;
-
-
-export type TsidReadingsQuery = { readonly tsidReadings: ReadonlyArray<{ readonly spelling: TsidSpelling, readonly tsid: { readonly id: Tsid, readonly time: string, readonly node: number, readonly sequence: number, readonly base62: string, readonly crockford: string, readonly hex: string, readonly holder: { readonly holder: string, readonly heldFrom: string, readonly heldUntil: string } | null } }> };
+export type TsidQuery = { readonly tsid: { readonly id: Tsid, readonly time: string, readonly node: number, readonly sequence: number, readonly base62: string, readonly crockford: string, readonly holder: { readonly holder: string, readonly heldFrom: string, readonly heldUntil: string } | null } };
 
 export type NodeFleetQueryVariables = Exact<{
   state?: FleetNodeState | null | undefined;

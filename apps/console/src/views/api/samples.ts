@@ -82,15 +82,12 @@ subscription {
     query: 'mutation {\n  generateTsids(count: 3)\n}',
   },
   {
-    name: 'Read an ID in any spelling',
+    name: 'Read an ID',
     user: '',
-    query: `query Read($text: String!) {
-  tsidReadings(text: $text) {
-    spelling
-    tsid { id time node sequence }
-  }
+    query: `query Read($id: TSID!) {
+  tsid(id: $id) { time node sequence crockford base62 hex }
 }`,
-    variables: json({ text: '4611686018427387904' }),
+    variables: json({ id: '4611686018427387904' }),
   },
   {
     name: 'Request a trip',

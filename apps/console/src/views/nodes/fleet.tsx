@@ -42,11 +42,17 @@ export function Fleet() {
     <section class="panel stack">
       <div class="row">
         <h2>
-          {count(value.heldNodeCount)} of {count(value.nodeCount)} nodes are held
+          {count(value.heldNodeCount)} of {count(value.nodeCount)} nodes{' '}
+          {fleet.error === undefined ? 'are' : 'were'} held
         </h2>
         <Legend />
       </div>
       <Failure error={fleet.error} onRetry={fleet.reload} />
+      {fleet.error !== undefined && (
+        <p>
+          This is how it was at <Moment iso={value.readAt} />.
+        </p>
+      )}
       {value.quarantineLeftMs > 0 && (
         <Notice kind="limit">
           Redis lost its data: no new node is granted for {Math.ceil(value.quarantineLeftMs / 1_000)} s.

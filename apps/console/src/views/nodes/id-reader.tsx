@@ -1,3 +1,4 @@
+import { toBase62, toCrockford, toHex } from '@solegate/tsid-core';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Bits } from '../../charts/bits.js';
@@ -5,18 +6,10 @@ import { CopyButton } from '../../parts/copy-button.js';
 import { DataTable } from '../../parts/data-table.js';
 import { TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
-import { client, type Result } from '../../session/gateway-client.js';
+import { Failure, Notice } from '../../parts/notice.js';
+import { client } from '../../session/gateway-client.js';
 import { useAnswer } from '../../session/use-answer.js';
-
-type Reading = Result<'tsidReadings'>[number];
-
-const SPELLING_WORDS: Readonly<Record<Reading['spelling'], string>> = {
-  DECIMAL: 'decimal',
-  CROCKFORD: 'Crockford base 32',
-  BASE62: 'base 62',
-  HEX: 'hexadecimal',
-};
+import { type Reading, readingsOf } from './readings.js';
 
 /** Decodes an ID in any spelling: when it was generated, on which node, and who held that node. */
 export function IdReader({ text }: { readonly text: string }) {
@@ -25,10 +18,7 @@ export function IdReader({ text }: { readonly text: string }) {
   const [failure, setFailure] = useState<unknown>();
   // Before the next key event: after the next paint it would undo what was typed in the meantime.
   useLayoutEffect(() => setTyped(text), [text]);
-  const readings = useAnswer(
-    async (asker) => (text === '' ? [] : asker.tsidReadings({ text: text.slice(0, 100) })),
-    [text],
-  );
+  const readings = readingsOf(text, Date.now());
   const go = (id: string): void => route(`/nodes/${encodeURIComponent(id.trim())}`);
   const make = async (): Promise<void> => {
     setFailure(undefined);
@@ -58,42 +48,39 @@ export function IdReader({ text }: { readonly text: string }) {
         </button>
       </form>
       <Failure error={failure} />
-      <Failure error={readings.error} onRetry={readings.reload} />
-      {text !== '' && readings.value?.length === 0 && !readings.isAsking && (
+      {text !== '' && readings.length === 0 && (
         <p>
           <span class="mono">{text}</span> is not an ID in any spelling: decimal, Crockford base 32, base 62
           or hexadecimal.
         </p>
       )}
-      {text !== '' &&
-        readings.value?.map((reading) => <OneReading key={reading.spelling} reading={reading} />)}
+      {readings.map((reading) => (
+        <OneReading key={`${reading.spelling} ${reading.id}`} reading={reading} />
+      ))}
     </section>
   );
 }
 
-function OneReading({ reading: { spelling, tsid } }: { readonly reading: Reading }) {
+function OneReading({
+  reading: { spelling, id, time, node, sequence, isLikely },
+}: {
+  readonly reading: Reading;
+}) {
+  const value = BigInt(id);
   const spellings = [
-    { name: 'decimal', text: tsid.id },
-    { name: 'Crockford base 32', text: tsid.crockford },
-    { name: 'base 62', text: tsid.base62 },
-    { name: 'hexadecimal', text: tsid.hex },
+    { name: 'decimal', text: id },
+    { name: 'Crockford base 32', text: toCrockford(value) },
+    { name: 'base 62', text: toBase62(value) },
+    { name: 'hexadecimal', text: toHex(value) },
   ];
   return (
-    <section class="stack tight" aria-label={`Read as ${SPELLING_WORDS[spelling]}`}>
-      <h3>Read as {SPELLING_WORDS[spelling]}</h3>
-      <Bits id={tsid.id} parts={tsid} />
-      <p>
-        {tsid.holder ? (
-          <>
-            Node {tsid.node} was held by <span class="mono">{tsid.holder.holder}</span> from{' '}
-            <Moment iso={tsid.holder.heldFrom} /> to <Moment iso={tsid.holder.heldUntil} />.
-          </>
-        ) : (
-          <span class="quiet">
-            The holder of node {tsid.node} at that time is unknown or not visible to you.
-          </span>
-        )}
-      </p>
+    <section class="stack tight" aria-label={`Read as ${spelling}`}>
+      <h3>Read as {spelling}</h3>
+      {!isLikely && (
+        <Notice kind="limit">Probably not an ID: it would have been generated at an unlikely time.</Notice>
+      )}
+      <Bits id={id} parts={{ time: time.toISOString(), node, sequence }} />
+      {isLikely && <Holder id={id} node={node} />}
       <DataTable
         caption="The same ID in every spelling"
         columns={[
@@ -112,5 +99,20 @@ function OneReading({ reading: { spelling, tsid } }: { readonly reading: Reading
         empty=""
       />
     </section>
+  );
+}
+
+function Holder({ id, node }: Pick<Reading, 'id' | 'node'>) {
+  const parts = useAnswer((client) => client.tsid({ id }), [id]);
+  if (parts.value === undefined) return <Failure error={parts.error} onRetry={parts.reload} />;
+  const { holder } = parts.value;
+  if (holder === null) {
+    return <p class="quiet">The holder of node {node} at that time is unknown or not visible to you.</p>;
+  }
+  return (
+    <p>
+      Node {node} was held by <span class="mono">{holder.holder}</span> from <Moment iso={holder.heldFrom} />{' '}
+      to <Moment iso={holder.heldUntil} />.
+    </p>
   );
 }
