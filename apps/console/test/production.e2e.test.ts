@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
@@ -44,25 +43,49 @@ describe('the console in production', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('defines a format, issues a hundred numbers, and shows them in the ledger', async () => {
-    await using watched = await fixture.visit('/formats', { token: admin });
+  test('a series is defined after a confirmation, gets a format, and issues a number', async () => {
+    await using watched = await fixture.visit('/ledger', { token: admin });
     const { page, complaints } = watched;
-    await page.goto(`${fixture.gateway.origin}/counters`);
+    const take = page.locator('section', { hasText: 'Take a number' });
+    await take.getByRole('button', { name: 'Issue' }).click();
+    await take.getByRole('alert').getByRole('link', { name: 'Counters' }).click();
     const define = page.locator('section', { hasText: 'Define a series' });
     await define.getByLabel('Project').selectOption('DEMO');
     await define.getByLabel('Type').selectOption('RFA');
-    await define.getByRole('button', { name: 'Define' }).click();
+    await define.getByLabel('Time zone').fill('Asia/Bangkok');
+    await define.getByRole('button', { name: 'Define…' }).click();
+    await page.getByText('DEMO · RFA restarts each year, by the dates of Asia/Bangkok').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Define' }).click();
     await page.getByText('DEMO · RFA is defined.').waitFor();
-    await page.getByRole('link', { name: 'DEMO · RFA' }).click();
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await take.getByRole('button', { name: 'Issue' }).click();
+    await take.getByRole('alert').getByRole('link', { name: 'Formats' }).click();
     await page.getByText('Ready to save as version 1.').waitFor();
     await page.getByRole('button', { name: 'Save the next version' }).click();
     await page.getByText('Saved as version 1').waitFor();
-    await page.getByRole('link', { name: 'Load' }).click();
-    await page.getByRole('button', { name: 'Issue 100 at once' }).click();
-    await hundredIssued(page);
-    await page.getByRole('link', { name: /-0001$/ }).click();
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await take.getByRole('button', { name: 'Issue' }).click();
+    await take.getByRole('link', { name: /^DEMO · TEAM-RFA-STR-\d{4}-0001$/ }).click();
     await page.getByText('taken by 1').waitFor();
-    expect(complaints).toEqual([]);
+    // The two refusals.
+    expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
+  });
+
+  test('numbers are not issued for show', async () => {
+    await using watched = await fixture.visit('/load', { token: admin });
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByText('Document numbers', { exact: true }).waitFor();
+    expect(await page.locator('a[href="/load"]').count()).toBe(0);
+  });
+
+  test('an expired token is replaced by another one, not tried again', async () => {
+    await using watched = await fixture.visit('/ledger', { token: await tokenOf(['admin'], -300) });
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Sign in again' }).first().click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('does not answer').count()).toBe(0);
   });
 
   test('a rider requests a trip, and a driver with the same token accepts it', async () => {

@@ -5,9 +5,10 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
+  timeZoneName: 'short',
 });
 
-/** A time in the reader's time zone; the tooltip has the exact one. */
+/** A time in the reader's time zone, which it names; the tooltip has the exact one. */
 export function Moment({ iso }: { readonly iso: string | null | undefined }) {
   if (!iso) return <span class="quiet">–</span>;
   return (

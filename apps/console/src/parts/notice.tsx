@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { reasonOf, wordsOf } from '../session/failure.js';
+import { isSignedOut, reasonOf, wordsOf } from '../session/failure.js';
+import { forgetToken, isDemo } from '../session/identity.js';
 
 interface NoticeProps {
   /** `limit`: a limit is near; `broken`: a promise was not kept, or a call failed. */
@@ -11,19 +12,46 @@ export function Notice({ kind = 'plain', children }: NoticeProps) {
   return <div class={`notice ${kind}`}>{children}</div>;
 }
 
-/** Shows why a request failed, with a retry button. */
+/** What a person can do about an error whose message is for programs. */
+const REMEDIES: Readonly<Record<string, ComponentChildren>> = {
+  NO_FORMAT: (
+    <>
+      This series has no format on that date. An administrator can save one under{' '}
+      <a href="/formats">Formats</a>.
+    </>
+  ),
+  UNKNOWN_SERIES: (
+    <>
+      This project does not number this type. An administrator can define it under{' '}
+      <a href="/counters">Counters</a>.
+    </>
+  ),
+};
+
+/** Shows why a request failed, and a button for what can help: to sign in again, or to retry. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error === undefined) return null;
   const reason = reasonOf(error);
+  const remedy = REMEDIES[reason ?? ''];
   return (
     <div class="notice limit row" role="alert">
       <span>
-        {wordsOf(error)} {reason && <code>{reason}</code>}
+        {remedy ?? (
+          <>
+            {wordsOf(error)} {reason && <code>{reason}</code>}
+          </>
+        )}
       </span>
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          Try again
+      {isSignedOut(error) && !isDemo ? (
+        <button type="button" onClick={forgetToken}>
+          Sign in again
         </button>
+      ) : (
+        onRetry && (
+          <button type="button" onClick={onRetry}>
+            Try again
+          </button>
+        )
       )}
     </div>
   );

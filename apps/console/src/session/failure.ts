@@ -1,3 +1,5 @@
+import { SolegateError } from '@solegate/client';
+
 /** A readable message for any error. */
 export function wordsOf(error: unknown): string {
   if (error instanceof TypeError) return 'The gateway could not be reached.';
@@ -9,4 +11,9 @@ export function wordsOf(error: unknown): string {
 export function reasonOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('reason' in error)) return undefined;
   return typeof error.reason === 'string' ? error.reason : undefined;
+}
+
+/** Whether the caller's token was refused, so that only another one helps. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof SolegateError && error.code === 'UNAUTHENTICATED';
 }

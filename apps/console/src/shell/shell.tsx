@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { PageHead } from '../parts/page-head.js';
-import { isKnown, roles } from '../session/identity.js';
+import { isDemo, isKnown, roles } from '../session/identity.js';
 import { AwayBanner } from './away-banner.js';
 import { lazyView } from './lazy-view.js';
 import { TokenDoor } from './token-door.js';
@@ -43,7 +43,9 @@ export function Shell() {
 function Navigation() {
   const { path } = useLocation();
   const isHere = (start: string): boolean => (start === '/' ? path === '/' : path.startsWith(start));
-  const offered = VIEWS.filter((view) => view.roles?.some((role) => roles.value.has(role)) ?? true);
+  const offered = VIEWS.filter(
+    (view) => (isDemo || !view.isDemo) && (view.roles?.some((role) => roles.value.has(role)) ?? true),
+  );
   return (
     <nav class="views" aria-label="Views">
       {isKnown.value &&
@@ -77,7 +79,7 @@ function View() {
           <ErrorBoundary>
             <Router>
               <Route path="/" component={OverviewView} />
-              <Route path="/load" component={LoadView} />
+              <Route path="/load" component={isDemo ? LoadView : Nowhere} />
               <Route path="/trips/:id?" component={TripsView} />
               <Route path="/nodes/:id?" component={NodesView} />
               <Route path="/ledger/:number?" component={LedgerView} />

@@ -5,6 +5,8 @@ export interface ViewLink {
   readonly name: string;
   /** Roles that can use it; any role if absent. */
   readonly roles?: readonly Role[];
+  /** Whether only a gateway in demo mode has it. Default: false. */
+  readonly isDemo?: boolean;
 }
 
 const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
@@ -12,7 +14,7 @@ const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
 /** The navigation; views that the caller's roles cannot use are hidden. */
 export const VIEWS: readonly ViewLink[] = [
   { path: '/', name: 'Overview' },
-  { path: '/load', name: 'Load', roles: ['clerk', 'admin'] },
+  { path: '/load', name: 'Load', roles: ['clerk', 'admin'], isDemo: true },
   { path: '/trips', name: 'Trips', roles: ['rider', 'driver', 'admin'] },
   { path: '/nodes', name: 'Nodes' },
   { path: '/ledger', name: 'Ledger', roles: READERS },

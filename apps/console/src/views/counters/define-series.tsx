@@ -36,48 +36,41 @@ const NOTHING: Definition = {
 /** Defines how a document type is numbered, or closes earlier dates. */
 export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
   const [definition, setDefinition] = useState(NOTHING);
-  const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
+  const [report, setReport] = useState<string>();
   const { projectCode, typeCode, closedUntil } = definition;
-  const isMissing = projectCode === '' || typeCode === '';
   const save = async (): Promise<void> => {
-    setOutcome({});
+    setReport(undefined);
     await define(definition);
-    setOutcome({ report: `${projectCode} · ${typeCode} is defined.` });
+    setReport(`${projectCode} · ${typeCode} is defined.`);
     onDone();
   };
   return (
     <section class="panel stack tight">
       <h2>Define a series, or close dates</h2>
-      <form
-        class="row end"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save().catch((error: unknown) => setOutcome({ error }));
-        }}
-      >
+      <div class="row end">
         <DefinitionFields
           definition={definition}
           onChange={(part) => setDefinition((before) => ({ ...before, ...part }))}
         />
-        {closedUntil === '' ? (
-          <button type="submit" disabled={isMissing}>
-            Define
-          </button>
-        ) : (
-          <ConfirmAction
-            label={`Close up to ${closedUntil}`}
-            isDisabled={isMissing}
-            asksReason={false}
-            question={`Requests to ${projectCode} · ${typeCode} for numbers dated up to ${closedUntil} will be refused until the dates are reopened.`}
-            run={save}
-          />
-        )}
-      </form>
+        <ConfirmAction
+          label={closedUntil === '' ? 'Define' : `Close up to ${closedUntil}`}
+          isDisabled={projectCode === '' || typeCode === '' || definition.timeZone === ''}
+          asksReason={false}
+          question={questionOf(definition)}
+          run={save}
+        />
+      </div>
       <p class="quiet small">These rules are fixed once the series has a counter; closed dates can change.</p>
-      <Failure error={outcome.error} />
-      <div role="status">{outcome.report && <Notice kind="good">{outcome.report}</Notice>}</div>
+      <div role="status">{report && <Notice kind="good">{report}</Notice>}</div>
     </section>
   );
+}
+
+function questionOf({ projectCode, typeCode, reset, timeZone, closedUntil }: Definition): string {
+  const words = RESETS.find(({ value }) => value === reset)?.text;
+  const series = `${projectCode} · ${typeCode}`;
+  const closes = `Requests to ${series} for numbers dated up to ${closedUntil} will be refused until the dates are reopened.`;
+  return `${series} restarts ${words}, by the dates of ${timeZone}. This is fixed once it has a counter. ${closedUntil === '' ? '' : closes}`;
 }
 
 interface DefinitionFieldsProps {

@@ -37,8 +37,13 @@ function Watched() {
     <div class="stack">
       {facts === undefined && overview.error === undefined && <p class="quiet">Loading …</p>}
       <Failure error={overview.error} onRetry={overview.reload} />
-      {facts && (
+      {facts && overview.error === undefined && (
         <>
+          <p>
+            This is process <span class="mono">{facts.process}</span>, which started{' '}
+            <Moment iso={facts.startedAt} />. It counts only what it served itself; the next answer can come
+            from another process.
+          </p>
           <Promises facts={facts} />
           <Parts facts={facts} />
           <LastHour buckets={facts.buckets} />
@@ -48,9 +53,9 @@ function Watched() {
   );
 }
 
-/** The gateway's stores and lease, its connections and its process. */
+/** The gateway's stores, its lease and its connections. */
 function Parts({ facts }: { readonly facts: OverviewFacts }) {
-  const { parts, databaseConnections, process, startedAt } = facts;
+  const { parts, databaseConnections } = facts;
   return (
     <section class="panel">
       <h2>System status</h2>
@@ -66,12 +71,6 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
         ))}
         <Fact name="Connections">
           {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
-        </Fact>
-        <Fact name="Process">
-          <span class="mono">{process}</span>
-          <div class="quiet small">
-            since <Moment iso={startedAt} />
-          </div>
         </Fact>
       </dl>
     </section>
