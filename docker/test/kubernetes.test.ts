@@ -5,6 +5,7 @@ import {
   gatewayVariableNames,
   kubernetesKinds,
   kubernetesValue,
+  readText,
 } from './deployment-files.js';
 
 const environment = kubernetesValue('ConfigMap', 'data') as Record<string, string>;
@@ -21,11 +22,12 @@ function container(path: string): unknown {
   return pod(`containers.0.${path}`);
 }
 
-test('has gateways with service, scaling, disruption budget and network policy, the migration job and the configuration', () => {
+test('has gateways with service, ingress, scaling, disruption budget and network policy, the migration job and the configuration', () => {
   expect(kubernetesKinds().sort()).toEqual([
     'ConfigMap',
     'Deployment',
     'HorizontalPodAutoscaler',
+    'Ingress',
     'Job',
     'NetworkPolicy',
     'PodDisruptionBudget',
@@ -81,6 +83,28 @@ test('metrics have their own port, which the monitoring can reach and the ingres
   for (const { from } of rules) expect(from).toHaveLength(1);
   const ports = kubernetesValue('Service', 'spec.ports') as readonly object[];
   expect(ports).toHaveLength(1);
+});
+
+test('the ingress forwards GraphQL, the export, and the console with each of its views outside demo mode', () => {
+  const paths = kubernetesValue('Ingress', 'spec.rules.0.http.paths') as {
+    readonly path: string;
+    readonly pathType: string;
+    readonly backend: object;
+  }[];
+  const views = [...readText('../apps/console/src/shell/views.ts').matchAll(/^ {2}\{ path: '(.+?)',(.*)$/gm)]
+    .filter(([, , more]) => !more?.includes('isDemo'))
+    .map(([, path]) => path);
+  expect(views.length).toBeGreaterThan(5);
+  expect(new Set(paths.map(({ path }) => path))).toEqual(
+    new Set(['/graphql', '/export/document-numbers.csv', '/assets', ...views]),
+  );
+  expect(paths.find(({ path }) => path === '/')?.pathType).toBe('Exact');
+  for (const { backend } of paths) {
+    expect(backend).toEqual({
+      service: { name: kubernetesValue('Service', 'metadata.name'), port: { name: 'http' } },
+    });
+  }
+  expect(kubernetesValue('Service', 'spec.ports.0.name')).toBe('http');
 });
 
 test('an update never runs fewer pods than wanted, and a node upgrade evicts one at a time', () => {

@@ -151,6 +151,43 @@ test.each(['/metrics', '/health/ready', '/health/live', '/', '/graphql/'])(
   },
 );
 
+test('serves the console: its page at every address that a browser opens, its files, its export, and nothing else', async () => {
+  await using gateway = await startStubGateway();
+  await using nginx = await startNginx([gateway.port]);
+  const addresses = [
+    '/',
+    '/ledger/TEAM-1?project=DEMO',
+    '/metrics',
+    '/health/ready',
+    '//health/ready',
+    '/%68ealth/ready',
+    '/assets/../health/ready',
+    '/assets/index.js',
+    '/export/document-numbers.csv?projectCode=DEMO',
+  ];
+  for (const path of addresses) {
+    await new Promise<void>((resolve, reject) => {
+      // Unlike fetch, this sends the path as it is.
+      const headers = { accept: 'text/html,*/*' };
+      const asked = request({ port: nginx.port, path, headers }, (response) =>
+        response.resume().on('end', resolve),
+      );
+      asked.on('error', reject).end();
+    });
+  }
+  expect(gateway.requests.map(({ url }) => url)).toEqual([
+    '/',
+    '/?project=DEMO',
+    '/',
+    '/',
+    '/',
+    '/',
+    '/',
+    '/assets/index.js',
+    '/export/document-numbers.csv?projectCode=DEMO',
+  ]);
+});
+
 test('a body that is too large is refused with 413 and JSON', async () => {
   await using gateway = await startStubGateway();
   await using nginx = await startNginx([gateway.port]);

@@ -125,7 +125,7 @@ describe('processes of your own, by install.md and roles.md', () => {
     });
   }, 90_000);
 
-  test('nginx serves a caller with a token of the issuer, and nothing but /graphql', async () => {
+  test('nginx serves a caller with a token of the issuer, and programs nothing but /graphql', async () => {
     nginx = await startNginx([port]);
     const secret = await readFile(join(secrets, 'jwt_secret'), 'utf8');
     const token = await new SignJWT({ roles: ['admin'], projects: '*' })
