@@ -70,7 +70,12 @@ describe('the gateway scenario', () => {
     const experiments = await runGateway(
       tinyContext(withFreshNames(server), { processes: 1, durationMs: 300 }),
     );
-    expect(experiments.map(({ id }) => id)).toEqual(['gateway.issue.20', 'gateway.trivial']);
+    expect(experiments.map(({ id }) => id)).toEqual([
+      'gateway.issue.20',
+      'gateway.create.50',
+      'gateway.create.20',
+      'gateway.trivial',
+    ]);
     expect(brokenRules(experiments)).toEqual([]);
     for (const { subject, repeats } of experiments.flatMap(({ measurements }) => measurements)) {
       expect([subject, (repeats[0]?.perSecond ?? 0) > 0]).toEqual([subject, true]);

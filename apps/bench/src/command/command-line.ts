@@ -140,7 +140,7 @@ function scenarioOf(only: string): string {
 }
 
 /** The other scenarios have too few experiments to pick from. */
-const ONLY_OF: ReadonlySet<string> = new Set(['numbers', 'trips']);
+const ONLY_OF: ReadonlySet<string> = new Set(['numbers', 'trips', 'gateway']);
 
 function wholeNumber(
   option: string,

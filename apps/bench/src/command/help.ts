@@ -18,7 +18,7 @@ run with exit code 1 and the smallest evidence of it, whatever the speed.
 
 Options
   --scenario <name>    ${scenarioNames.join(', ')}; can be repeated. Default: all
-  --only <name>        of the scenarios numbers and trips, only experiments whose names begin so: numbers.spread
+  --only <name>        of the scenarios numbers, trips and gateway, only experiments whose names begin so: numbers.spread
   --parallel <n>       concurrent callers, 1 to 10,000. Default: 100, and the shapes that the figures need
   --processes <n>      worker processes that share the callers, 1 to 64. Default: 1, and the shapes of the figures
   --duration <time>    length of one measured run, for example 800ms, 10s, 2m. Default: 3s; bursts last as long as

@@ -4,6 +4,10 @@ export const ISSUE_NUMBER = `mutation Issue($input: IssueDocumentNumberInput!) {
   issueDocumentNumber(input: $input) { ... on DocumentNumber { number sequence } }
 }`;
 
+export const CREATE_CORRESPONDENCE = `mutation Create($input: CreateCorrespondenceInput!) {
+  createCorrespondence(input: $input) { ... on Correspondence { documentNumber } }
+}`;
+
 export const ACCEPT_TRIP = `mutation Accept($input: AnswerOfferInput!) {
   acceptTrip(input: $input) { __typename }
 }`;

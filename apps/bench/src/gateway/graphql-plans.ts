@@ -1,5 +1,6 @@
 import type { Load } from '../measuring/load.js';
 import type { SubjectRole, Violation } from '../measuring/result.js';
+import { failedCountOf } from '../measuring/run-metrics.js';
 import { numbersVerdict } from '../numbers/verify-numbers.js';
 import type { CrewPlan, PlannedSubject } from '../running/crew-plan.js';
 import type { CrewPool } from '../running/crew-pool.js';
@@ -48,6 +49,22 @@ export function issuePlan(shape: GraphqlPlanShape, places: readonly GatewayPlace
     verify: async ({ subject, facts }, records) => {
       const { client } = placed(places, subject);
       return numbersVerdict(records, await readBenchProject(client, facts as BenchProject));
+    },
+  };
+}
+
+/** Documents, each created with its number in one commit. At a rate that any office has, every one must be answered. */
+export function createPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
+  const plan = issuePlan(shape, places);
+  return {
+    ...plan,
+    crew: (subject) => placed(places, subject).crews.get('create', shape.processes),
+    verify: async (place, records) => {
+      const { violations, verifiedCount } = await plan.verify(place, records);
+      const failedCount = failedCountOf(records);
+      const witness = `${failedCount} documents were not created`;
+      const failed = failedCount === 0 ? [] : [{ rule: 'answered', witness } as const];
+      return { violations: [...violations, ...failed], verifiedCount };
     },
   };
 }

@@ -3,7 +3,7 @@ import { issued } from '../numbers/subjects/numbers-request.js';
 import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from '../trips/trips-request.js';
 import type { OpenSubject, Subject, SubjectSetup, SubjectTable } from '../workers/subject.js';
 import { GraphqlClient, GraphqlRequestError } from './graphql-client.js';
-import { ACCEPT_TRIP, ISSUE_NUMBER, MINT_IDS } from './graphql-operations.js';
+import { ACCEPT_TRIP, CREATE_CORRESPONDENCE, ISSUE_NUMBER, MINT_IDS } from './graphql-operations.js';
 
 /**
  * Opens a client of running gateways. `targets` and `headers` are facts; the project or trip of a run is set before
@@ -34,22 +34,41 @@ interface IssueAnswer {
   readonly issueDocumentNumber: { readonly number: string; readonly sequence: number };
 }
 
-const openIssue: OpenSubject = async (setup) => {
-  const client = openClient(setup);
-  let input: Readonly<Record<string, string | number>> = {};
-  const issue = () => client.ask<IssueAnswer>({ query: ISSUE_NUMBER, variables: { input } });
-  const ask = setup.sabotaged ? withMixedAnswers(issue) : issue;
-  return {
-    prepare: async (_round, facts) => {
-      input = facts;
-    },
-    request: async () => {
-      const { issueDocumentNumber } = await ask();
-      return issued(String(input.projectCode), issueDocumentNumber.sequence);
-    },
-    close: async () => client.close(),
+interface CreateAnswer {
+  readonly createCorrespondence: { readonly documentNumber: string };
+}
+
+/** Callers of one mutation, each of whose answers has a number. */
+function numbering<Answer>(
+  query: string,
+  sequenceOf: (answer: Answer) => number,
+  content: Readonly<Record<string, string>> = {},
+): OpenSubject {
+  return async (setup) => {
+    const client = openClient(setup);
+    let input: Readonly<Record<string, string | number>> = {};
+    const request = () => client.ask<Answer>({ query, variables: { input } });
+    const ask = setup.sabotaged ? withMixedAnswers(request) : request;
+    return {
+      prepare: async (_round, facts) => {
+        input = { ...facts, ...content };
+      },
+      request: async () => issued(String(input.projectCode), sequenceOf(await ask())),
+      close: async () => client.close(),
+    };
   };
-};
+}
+
+const openIssue = numbering<IssueAnswer>(
+  ISSUE_NUMBER,
+  ({ issueDocumentNumber }) => issueDocumentNumber.sequence,
+);
+
+const openCreate = numbering<CreateAnswer>(
+  CREATE_CORRESPONDENCE,
+  ({ createCorrespondence }) => Number(createCorrespondence.documentNumber.split('-').at(-1)),
+  { subject: 'Created by the bench' },
+);
 
 /** Codes after which a client can repeat a request with the same key: no answer, or an unknown outcome. */
 const REPEATABLE = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'CONTENTION', 'NOT_GRAPHQL']);
@@ -151,6 +170,7 @@ const openMint: OpenSubject = async (setup) => {
 export const subjects = {
   issue: openIssue,
   'issue, repeated': openPatientIssue,
+  create: openCreate,
   accept: openAccept,
   mint: openMint,
 } satisfies SubjectTable;

@@ -1,20 +1,24 @@
 import type { Experiment } from '../measuring/result.js';
 import { TIMED_MS } from '../measuring/timing.js';
 import { createBaselineTables } from '../numbers/subjects/baseline-tables.js';
-import { runCrewPlan } from '../running/crew-plan.js';
+import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
+import { isChosen, type RunSettings } from '../running/run-settings.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { startGatewayProcess } from './gateway-process.js';
 import { GraphqlClient } from './graphql-client.js';
 import { MINT_IDS } from './graphql-operations.js';
-import { type GatewayPlace, issuePlan } from './graphql-plans.js';
+import { createPlan, type GatewayPlace, issuePlan } from './graphql-plans.js';
 import { originalIssuePlan } from './peers/original-gateway.js';
 import { startPeerServer } from './peers/peer-server.js';
 import { measureTrivial } from './peers/trivial-mutation.js';
 import { writeTrusted } from './peers/trusted-document.js';
 
-/** Document numbers over GraphQL, compared with a gateway of the original design; and the gateway's own overhead. */
+/**
+ * Document numbers over GraphQL, compared with a gateway of the original design; documents created at the rates that the
+ * original design names; and the gateway's own overhead.
+ */
 export async function runGateway(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_gateway');
@@ -50,18 +54,41 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
       },
       [ours.place, { ...theirs.place, role: 'original' }],
     );
-    const issue = await runCrewPlan(
-      originalIssuePlan(plan, ORIGINAL_SUBJECT, originalPool),
-      context.random,
-      context.progress,
-    );
-    return [issue, await measureTrivial(context, gateway.url, documents.id)];
+    const compared = originalIssuePlan(plan, ORIGINAL_SUBJECT, originalPool);
+    const experiments: Experiment[] = [];
+    for (const one of [compared, ...createPlans(settings, ours.place)]) {
+      if (!isChosen(settings, one.id)) continue;
+      experiments.push(await runCrewPlan(one, context.random, context.progress));
+    }
+    if (!isChosen(settings, 'gateway.trivial')) return experiments;
+    return [...experiments, await measureTrivial(context, gateway.url, documents.id)];
   } finally {
     await originalPool.end();
   }
 }
 
 const ORIGINAL_SUBJECT = 'gateway of the original design';
+
+const DOCUMENTS_PER_SECOND = [50, 20];
+const DOCUMENTS_MS = 30_000;
+
+function createPlans(settings: RunSettings, place: GatewayPlace): CrewPlan[] {
+  const durationMs = settings.durationMs ?? (settings.quick ? 500 : DOCUMENTS_MS);
+  return DOCUMENTS_PER_SECOND.map((ratePerSecond) => {
+    const load = { kind: 'open', ratePerSecond, durationMs } as const;
+    const shape = {
+      id: `gateway.create.${ratePerSecond}`,
+      scenario: 'gateway',
+      title: `createCorrespondence over GraphQL, ${ratePerSecond} a second`,
+      parallel: ratePerSecond,
+      processes: 1,
+      load,
+      warmUp: { ...load, durationMs: Math.min(500, durationMs) },
+      repeatCount: 1,
+    };
+    return createPlan(shape, [place]);
+  });
+}
 
 /** Opens a client of one gateway and the crews that send it load. */
 function openPlace(

@@ -1,7 +1,7 @@
 /** The settings of a run: the command line with defaults applied. */
 export interface RunSettings {
   readonly scenarios: readonly string[];
-  /** Of the numbers and the trips, only experiments whose names begin with this. */
+  /** Of the numbers, the trips and the gateway, only experiments whose names begin with this. */
   readonly only?: string;
   /** Concurrent callers; absent: each experiment's own shapes, which the figures need. */
   readonly parallel?: number;
