@@ -132,6 +132,7 @@ function presentIn(environment: NodeJS.ProcessEnv): { present: RawEnvironment; f
   const present = Object.fromEntries(
     Object.entries(variables).filter(([name]) => ENVIRONMENT_NAMES.includes(name)),
   );
+  if (present.NODE_ENV === 'staging') present.NODE_ENV = 'production';
   return { present, faults: [...faults, ...faultsOfUnknown(variables, ENVIRONMENT_NAMES, FILE_NAMES)] };
 }
 

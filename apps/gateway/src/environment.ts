@@ -73,7 +73,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const defaultDataDirectory = fileURLToPath(new URL('../../../.data', import.meta.url));
 
 export const environmentSchema = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  NODE_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: count(0, 65_535).default(4000),
   METRICS_PORT: count(1, 65_535).optional(),

@@ -56,6 +56,14 @@ test('a development node needs an explicit setting, and is refused in production
   );
 });
 
+test('staging has the rules of production', () => {
+  expect(readConfig({ ...JWT_ENVIRONMENT, ...STORES, NODE_ENV: 'staging' })).toMatchObject({
+    production: true,
+    introspection: false,
+  });
+  expect(faultsOf({ NODE_ENV: 'staging' })).toEqual(faultsOf({ NODE_ENV: 'production' }));
+});
+
 test('production requires external stores: embedded ones would restart at number 1', () => {
   expect(faultsOf(JWT_ENVIRONMENT)).toEqual([
     expect.stringMatching(/^DATABASE_URL: .*production/),
