@@ -15,7 +15,7 @@ const GENERATED = './src/generated/documents.ts';
 /** All other entry points of the packages, from their manifests. */
 const entryPoints = PACKAGES.flatMap((name) => {
   const { exports } = JSON.parse(readFileSync(new URL(`../${name}/package.json`, import.meta.url), 'utf8'));
-  const sources = Object.values(exports).map((door) => door['@solegate/source']);
+  const sources = Object.values(exports).flatMap((door) => door['@solegate/source'] ?? []);
   return sources.filter((source) => source !== GENERATED).map((source) => `../${name}/${source.slice(2)}`);
 });
 

@@ -168,11 +168,6 @@ function faultsOfNode(environment: RawEnvironment): string[] {
   return ['DEVELOPMENT_NODE: random node IDs collide and are refused in production; lease them (NODE_STORE)'];
 }
 
-function faultsOfDocuments(environment: RawEnvironment): string[] {
-  if (environment.TRUSTED_DOCUMENTS_ONLY !== 'on' || environment.TRUSTED_DOCUMENTS !== undefined) return [];
-  return ['TRUSTED_DOCUMENTS: is required when TRUSTED_DOCUMENTS_ONLY is on; nothing else would run'];
-}
-
 function faultsOfJwt(environment: RawEnvironment): string[] {
   const faults: string[] = [];
   for (const name of ['JWT_ALGORITHMS', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const) {
@@ -218,7 +213,6 @@ export function faultsBetween(environment: RawEnvironment): string[] {
     ...faultsOfPorts(environment),
     ...faultsOfStores(environment),
     ...faultsOfNode(environment),
-    ...faultsOfDocuments(environment),
     ...(modeOf(environment) === 'demo' ? faultsOfDemo(environment) : faultsOfJwt(environment)),
   ];
 }

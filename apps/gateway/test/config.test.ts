@@ -140,7 +140,7 @@ test('TRUSTED_PROXIES must be addresses, networks or names of networks', () => {
   }
 });
 
-test('ALLOWED_ORIGINS must be origins, and running only trusted documents requires a file of them', () => {
+test('ALLOWED_ORIGINS must be origins', () => {
   expect(readConfig({ ALLOWED_ORIGINS: 'https://a.test, http://b.test:8080' }).allowedOrigins).toEqual([
     'https://a.test',
     'http://b.test:8080',
@@ -148,7 +148,6 @@ test('ALLOWED_ORIGINS must be origins, and running only trusted documents requir
   for (const origin of ['https://a.test/', 'a.test', '*', 'null', 'https://a.test/page']) {
     expect(faultsOf({ ALLOWED_ORIGINS: origin })).toEqual([expect.stringMatching(/^ALLOWED_ORIGINS: /)]);
   }
-  expect(faultsOf({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toEqual([expect.stringMatching(/^TRUSTED_DOCUMENTS: /)]);
 });
 
 describe('demo mode', () => {

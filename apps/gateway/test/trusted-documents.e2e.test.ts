@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +9,7 @@ import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 /** Documents registered by a client's build run by ID; a production gateway can be configured to run no others. */
 const MINT = 'mutation Mint($count: Int!) { generateTsids(count: $count) }';
 const SAVE = 'mutation Save { createProject(input: { code: "X", name: "X" }) { id } }';
+const OWN_MANIFEST = new URL('../../../packages/client/src/generated/documents.json', import.meta.url);
 const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 let directory: string;
@@ -107,6 +108,20 @@ test('with trustedDocumentsOnly, documents run only by ID, and even the text of 
     expect([status, error?.extensions.reason]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
     expect((await post(open, { query, variables })).status).toBe(200);
   }
+});
+
+test('the documents of the own client are trusted without a file', async () => {
+  const gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, TRUSTED_DOCUMENTS_ONLY: 'on' });
+  const { operations } = JSON.parse(await readFile(OWN_MANIFEST, 'utf8')) as {
+    operations: { id: string; name: string; body: string }[];
+  };
+  const generate = operations.find(({ name }) => name === 'GenerateTsids');
+  const { data } = await post(gateway, { documentId: generate?.id, query: 'not { read', variables });
+  expect(data?.generateTsids).toHaveLength(2);
+  expect((await post(gateway, { query: generate?.body, variables })).error?.extensions.reason).toBe(
+    'DOCUMENT_NOT_TRUSTED',
+  );
+  await gateway.stop();
 });
 
 describe('startup fails', () => {

@@ -1,5 +1,6 @@
 // Writes src/generated from the printed schema of the gateway and the documents of operations/: types, the texts that the
-// client sends, and the documents for Apollo Client and urql. With --check it writes nothing and fails where a file differs.
+// client sends, a manifest of them for gateways that run no others, and the documents for Apollo Client and urql. With --check it writes nothing and fails where a file differs.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codegen } from '@graphql-codegen/core';
@@ -40,6 +41,7 @@ const files = {
   'types.ts': await generateTypes(),
   'documents.ts': await generateDocuments(),
   'operations.ts': generateOperations(),
+  'documents.json': generateManifest(),
 };
 const isCheck = process.argv.includes('--check');
 for (const [name, text] of Object.entries(files)) settle(inPackage(`src/generated/${name}`), text);
@@ -143,8 +145,8 @@ function generateOperations() {
   );
   const fields = new Set(all.filter(({ kind }) => kind === 'mutation').map(({ field }) => `'${field}'`));
   const rows = all.map(
-    ({ method, kind, field, resumes, text }) =>
-      `  ${method}: { kind: '${kind}', field: '${field}',${resumes ? ' resumes: true,' : ''} text: ${quoted(text)} },`,
+    ({ method, kind, field, resumes, id, text }) =>
+      `  ${method}: { kind: '${kind}', field: '${field}',${resumes ? ' resumes: true,' : ''} id: '${id}', text: ${quoted(text)} },`,
   );
   return `${HEADER}import type { CallOptions, Operation, SubscribeOptions } from '../contract/operation.js';
 import type {${types.map((name) => `\n  ${name},`).join('')}
@@ -163,6 +165,20 @@ ${rows.join('\n')}
 `;
 }
 
+/** Apollo's persisted-query manifest. */
+function generateManifest() {
+  const all = operations
+    .map(describe)
+    .map(({ id, name, kind, text }) => ({ id, name, type: kind, body: text }));
+  const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations: all };
+  return `${JSON.stringify(manifest, null, 1)}\n`;
+}
+
+/** Short, because every page that uses the client loads all of them; 66 bits of a hash do not collide by accident. */
+function idOf(text) {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 11);
+}
+
 function describe(operation) {
   const { name, operation: kind, selectionSet, variableDefinitions = [] } = operation;
   if (name === undefined) throw new Error('An operation without a name has no method');
@@ -175,8 +191,10 @@ function describe(operation) {
     (one) => one.type.kind === Kind.NON_NULL_TYPE && !one.defaultValue,
   );
   const isStream = kind === 'subscription';
+  const text = textOf(operation);
   return {
     method,
+    name: name.value,
     kind,
     type,
     field: first.name.value,
@@ -184,7 +202,8 @@ function describe(operation) {
     parameters: `variables${isNeeded ? '' : '?'}: ${type}Variables, options?: ${isStream ? 'SubscribeOptions' : 'CallOptions'}`,
     answer: isStream ? `AsyncIterableIterator<${result}>` : `Promise<${result}>`,
     resumes: variableDefinitions.some(({ variable }) => isStream && variable.name.value === 'afterRevision'),
-    text: textOf(operation),
+    id: idOf(text),
+    text,
   };
 }
 

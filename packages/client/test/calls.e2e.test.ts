@@ -241,13 +241,13 @@ test('these tests call every operation of the schema, except deprecated ones', (
 
 test.each(Object.entries(OPERATIONS))(
   'the gateway accepts the document of %s',
-  async (_name, { kind, text }) => {
+  async (_name, { kind, id, text }) => {
     const accept = kind === 'subscription' ? 'text/event-stream' : 'application/json';
     const left = new AbortController();
     const response = await fetch(gateway.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept },
-      body: JSON.stringify({ query: text }),
+      body: JSON.stringify({ documentId: id, query: text }),
       signal: left.signal,
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');

@@ -31,12 +31,11 @@ export async function startEngine(
   schema: GraphQLSchema,
   { config, redis, incidents, report, logger }: EngineOptions,
 ): Promise<Engine> {
-  const { rateLimitPerSecond, introspection, trustedDocuments } = config;
+  const { rateLimitPerSecond, introspection, trustedDocuments, trustedDocumentsOnly: trustedOnly } = config;
   const admission = new Admission(await rateLimiterOf(redis, rateLimitPerSecond));
   const reader = await DocumentReader.start(schema, { introspection, incidents, logger });
-  const trusted =
-    trustedDocuments === undefined ? new Map() : await readTrustedDocuments(trustedDocuments, reader);
-  const trustedOnly = config.trustedDocumentsOnly;
+  const hasTrusted = trustedOnly || trustedDocuments !== undefined;
+  const trusted = hasTrusted ? await readTrustedDocuments(trustedDocuments, reader) : new Map();
   const runner = new OperationRunner({ schema, reader, admission, trusted, trustedOnly, incidents, report });
   return { runner, admission, stop: () => reader.stop() };
 }

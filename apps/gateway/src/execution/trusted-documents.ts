@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { DocumentNode } from 'graphql';
 import { z } from 'zod';
 import { ConfigurationError } from '../config.js';
@@ -20,12 +21,18 @@ type Manifest = z.infer<typeof manifestSchema>;
 export type TrustedDocuments = ReadonlyMap<string, DocumentNode>;
 
 /**
- * Reads a manifest written by a client's build. Documents are parsed and validated like those that clients send.
+ * Reads the manifest of the product's own client, which the console uses, and one written by another client's build.
+ * Documents are parsed and validated like those that clients send.
  *
  * @throws {ConfigurationError} naming the file, or each document that this schema rejects
  */
-export async function readTrustedDocuments(path: string, reader: DocumentReader): Promise<TrustedDocuments> {
-  const texts = textsOf(await readManifest(path));
+export async function readTrustedDocuments(
+  path: string | undefined,
+  reader: DocumentReader,
+): Promise<TrustedDocuments> {
+  const own = createRequire(import.meta.url).resolve('@solegate/client/documents.json');
+  const manifests = await Promise.all([own, ...(path === undefined ? [] : [path])].map(readManifest));
+  const texts = manifests.flatMap(textsOf);
   const documents = new Map<string, DocumentNode>();
   const faults: string[] = [];
   for (const [id, text] of texts) {

@@ -48,7 +48,8 @@ class Call {
     this.#timeoutMs = atLeast(1, 'timeoutMs', options.timeoutMs ?? context.settings.timeoutMs);
     const keyed = this.#withKey(variables, options.idempotencyKey);
     this.#key = keyed.key;
-    this.#body = JSON.stringify({ query: operation.text, variables: keyed.variables });
+    const { id: documentId, text: query } = operation;
+    this.#body = JSON.stringify({ documentId, query, variables: keyed.variables });
     this.#signal = options.signal;
   }
 

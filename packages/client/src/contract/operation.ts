@@ -5,6 +5,8 @@ export interface Operation {
   readonly field: string;
   /** Whether its events have a `revision` from which `afterRevision` can resume. */
   readonly resumes?: boolean;
+  /** Its ID in `documents.json`. */
+  readonly id: string;
   readonly text: string;
 }
 

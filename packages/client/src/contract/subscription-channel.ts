@@ -15,6 +15,8 @@ export interface SubscriptionChannel {
 export interface SubscriptionRequest {
   /** The client's `url` option. */
   readonly url: string;
+  /** Sent beside the text: a gateway that runs trusted documents only ignores the text, any other the ID. */
+  readonly documentId: string;
   readonly query: string;
   readonly variables: Variables;
   /** @throws what the caller's functions throw */

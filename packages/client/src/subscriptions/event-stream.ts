@@ -46,8 +46,8 @@ async function begin(
   try {
     const { headers, failure } = await readHeaders(settings, limit.signal, HEADERS);
     if (headers === undefined) throw new ChannelError(failure);
-    const { query, variables, url } = request;
-    const body = JSON.stringify({ query, variables });
+    const { documentId, query, variables, url } = request;
+    const body = JSON.stringify({ documentId, query, variables });
     const sent = settings.fetch(url, { method: 'POST', headers, body, signal });
     const response = await orAborted(sent, limit.signal);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');

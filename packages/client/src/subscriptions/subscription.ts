@@ -101,6 +101,7 @@ class Subscription {
       url,
       readHeaders,
       onOpen,
+      documentId: operation.id,
       query: operation.text,
       variables: { ...variables, ...resumed },
     };

@@ -46,13 +46,14 @@ class SharedSocket implements SubscriptionChannel {
 
   async *open(request: SubscriptionRequest, signal: AbortSignal): AsyncGenerator<GraphqlResult> {
     this.#sockets ??= this.#connect(request);
-    const { query, variables, onOpen } = request;
+    const { documentId, query, variables, onOpen } = request;
     const waiting = setTimeout(() => this.#sockets?.terminate(), OPEN_MAX_MS);
     const opened = (): void => {
       clearTimeout(waiting);
       onOpen();
     };
-    const events = this.#sockets.iterate({ query, variables });
+    const extensions = { persistedQuery: { version: 1, sha256Hash: documentId } };
+    const events = this.#sockets.iterate({ query, variables, extensions });
     if (this.#isOpen) opened();
     else this.#onceOpen.add(opened);
     try {
