@@ -56,6 +56,8 @@ export interface GatewayConfig {
   readonly rateLimitPerSecond: number;
   /** When to acquire a counter's Redis lock before locking its row. */
   readonly numberLock: 'crowd' | 'always' | 'never';
+  /** Names of further tokens that formats can print. */
+  readonly numberTokens: readonly string[];
   readonly requestTimeoutMs: number;
   /** Half of the request timeout, which leaves time for one retry of a statement. */
   readonly statementTimeoutMs: number;
@@ -159,6 +161,7 @@ function toConfig(environment: Environment): GatewayConfig {
     identity: demo ? { mode: 'demo' } : jwtConfig(environment),
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
     numberLock: environment.NUMBER_LOCK,
+    numberTokens: environment.NUMBER_TOKENS ?? [],
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
     statementTimeoutMs: Math.ceil(environment.REQUEST_TIMEOUT_MS / 2),
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,

@@ -66,6 +66,8 @@ const proxySchema = z.union(
   },
 );
 
+const tokenName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, { error: 'must be names such as LOT,PHASE' });
+
 export const JWT_ALGORITHMS = ['HS256', 'RS256', 'EdDSA'] as const;
 /** Distinct characters; a secret of 32 random hexadecimal digits has about 14. */
 const SECRET_CHARACTERS_MIN = 8;
@@ -112,6 +114,7 @@ export const environmentSchema = z.object({
   NEAREST_OFFER: nearestOffer.prefault('5:5000:1000,3000,8000'),
   RATE_LIMIT_PER_SECOND: count(0, 1_000_000).optional(),
   NUMBER_LOCK: z.enum(['crowd', 'always', 'never']).default('crowd'),
+  NUMBER_TOKENS: list.pipe(z.array(tokenName)).optional(),
   REQUEST_TIMEOUT_MS: count(100, 600_000).default(10_000),
   SHUTDOWN_TIMEOUT_MS: count(1_000, 600_000).default(15_000),
   DRAIN_DELAY_MS: count(0, 60_000).default(0),

@@ -65,7 +65,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     what: 'an unknown discipline',
     query: issue({ disciplineCode: 'NOPE' }),
     reason: 'UNKNOWN_CODE',
-    says: /no discipline .*create it first/,
+    says: /DISCIPLINE code does not exist; create it first/,
   },
   {
     what: 'a type without a format',

@@ -64,6 +64,11 @@ test('staging has the rules of production', () => {
   expect(faultsOf({ NODE_ENV: 'staging' })).toEqual(faultsOf({ NODE_ENV: 'production' }));
 });
 
+test('NUMBER_TOKENS lists names', () => {
+  expect(readConfig({ NUMBER_TOKENS: 'LOT, PHASE' }).numberTokens).toEqual(['LOT', 'PHASE']);
+  expect(faultsOf({ NUMBER_TOKENS: 'lot' })).toEqual([expect.stringMatching(/^NUMBER_TOKENS: /)]);
+});
+
 test('production requires external stores: embedded ones would restart at number 1', () => {
   expect(faultsOf(JWT_ENVIRONMENT)).toEqual([
     expect.stringMatching(/^DATABASE_URL: .*production/),
@@ -225,11 +230,11 @@ describe('tokens', () => {
 describe('.env.example', () => {
   const read = () => readFile(new URL('../.env.example', import.meta.url), 'utf8');
 
-  test('lists exactly the variables that are read, 33 at most', async () => {
+  test('lists exactly the variables that are read, 34 at most', async () => {
     const listed = [...(await read()).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(listed).toHaveLength(new Set(listed).size);
     expect(new Set(listed)).toEqual(new Set(ENVIRONMENT_NAMES));
-    expect(listed.length).toBeLessThanOrEqual(33);
+    expect(listed.length).toBeLessThanOrEqual(34);
   });
 
   test('states the unit and the actual default of each', async () => {

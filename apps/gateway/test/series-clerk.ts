@@ -31,13 +31,19 @@ export class SeriesClerk {
     return data;
   }
 
-  /** Creates a document type with its own series and format, and returns the codes of one of its counters. */
-  async freshSeries({ rules = '', more = '', template }: Rules = {}): Promise<string> {
+  /** Creates a document type without a series, and returns its code. */
+  async freshType(): Promise<string> {
     this.#typeCount += 1;
     const typeCode = `${this.prefix}${this.#typeCount}`;
     await this.ask(
       `mutation { createCorrespondenceType(input: { code: "${typeCode}", name: "Fresh" }) { id } }`,
     );
+    return typeCode;
+  }
+
+  /** Creates a document type with its own series and format, and returns the codes of one of its counters. */
+  async freshSeries({ rules = '', more = '', template }: Rules = {}): Promise<string> {
+    const typeCode = await this.freshType();
     await this.ask(`mutation { defineDocumentSeries(input: {
       projectCode: "DEMO", typeCode: "${typeCode}", rules: { ${rules} } ${more} }) { id } }`);
     await this.ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",

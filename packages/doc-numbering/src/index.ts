@@ -63,6 +63,7 @@ export type {
   IssueRequest,
   NumberPreview,
   NumberWriter,
+  PrintedAddress,
   ReplaceRequest,
   Reservation,
   ReserveRequest,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { race, testPooler } from '@solegate/testkit';
-import { createNumbering } from '../src/index.js';
+import { type CodeQuery, createNumbering } from '../src/index.js';
 import { EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 const log = new EventLog();
@@ -294,6 +294,27 @@ test('the code for a missing dimension shares its counter with the same explicit
   const without = await office.numbering.issue({ ...request, dimensions: { ORG: 'PAT' } });
   const given = await office.numbering.issue({ ...request, dimensions: { ORG: 'PAT', DISCIPLINE: 'GEN' } });
   expect([without.number, given.sequence]).toEqual(['PAT-NONE-GEN-2026-0001', 2]);
+});
+
+test('a dimension can be given among the fields, and the code for none is not looked up', async () => {
+  const codes = {
+    find: ({ token, reference }: CodeQuery) => (token === 'ORG' ? `${reference}1` : undefined),
+  };
+  const numbering = await office.another({ codes });
+  await withSeries(numbering, {
+    series: 'FIELDS',
+    dimensions: ['ORG', { token: 'DISCIPLINE', none: 'GEN' }],
+    template: '{ORG}-FIELDS-{DISCIPLINE}-{YEAR}-{SEQ:4}',
+  });
+  const request = { ...rfa, series: 'FIELDS', dimensions: {} };
+  const issued = await numbering.issue({ ...request, fields: { ORG: 'PAT', REVISION: 'not printed' } });
+  expect([issued.number, issued.dimensions]).toEqual([
+    'PAT1-FIELDS-GEN-2026-0001',
+    { DISCIPLINE: 'GEN', ORG: 'PAT1' },
+  ]);
+  await expect(
+    numbering.issue({ ...request, fields: { ORG: 'PAT', DISCIPLINE: 'STR' } }),
+  ).rejects.toMatchObject({ code: 'UNKNOWN_CODE', token: 'DISCIPLINE' });
 });
 
 test('custom tokens can be fields or dimensions like the built-in ones', async () => {

@@ -49,6 +49,7 @@ export async function startCell(
       redis: redis.decision,
       lock: config.numberLock,
       codes: new MasterDataCodes(data),
+      tokens: config.numberTokens.map((name) => ({ name })),
       observer: observers.numbering,
       requestTimeoutMs,
     });

@@ -6,7 +6,7 @@ export interface NewCorrespondence {
   readonly projectId: bigint;
   readonly organizationId: bigint;
   readonly typeId: bigint;
-  readonly disciplineId: bigint;
+  readonly disciplineId: bigint | undefined;
   readonly subject: string;
   readonly body: string;
   readonly createdBy: bigint;
@@ -29,8 +29,8 @@ async function insertCorrespondences(
   session: SqlSession,
   items: readonly WriterItem<NewCorrespondence>[],
 ): Promise<void> {
-  const column = (read: (item: WriterItem<NewCorrespondence>) => bigint | string) =>
-    items.map((item) => String(read(item)));
+  const column = (read: (item: WriterItem<NewCorrespondence>) => bigint | string | undefined) =>
+    items.map((item) => read(item)?.toString());
   await session.query({
     name: 'insert_correspondences',
     text: INSERT_CORRESPONDENCES,

@@ -105,11 +105,12 @@ export class CorrespondenceResolver {
     return this.parts.data.loaders(context).types.load(typeId);
   }
 
-  @FieldResolver(() => Discipline, { description: 'The discipline it belongs to.', nullable: true })
+  @FieldResolver(() => Discipline, { description: 'The discipline it belongs to, if any.', nullable: true })
   async discipline(
     @Root() { disciplineId }: Correspondence,
     @Ctx() context: RequestContext,
   ): Promise<Discipline | undefined> {
+    if (disciplineId === null) return undefined;
     return this.parts.data.loaders(context).disciplines.load(disciplineId);
   }
 }

@@ -20,8 +20,8 @@ export class Correspondence {
   @Column(tsidColumn({ name: 'type_id' }))
   typeId!: bigint;
 
-  @Column(tsidColumn({ name: 'discipline_id' }))
-  disciplineId!: bigint;
+  @Column(tsidColumn({ name: 'discipline_id', nullable: true }))
+  disciplineId!: bigint | null;
 
   @Field(() => String, { description: 'Its document number, such as TEAM-RFA-STR-2026-0001.' })
   @Column({ type: 'text', name: 'document_number' })

@@ -33,14 +33,14 @@ export async function createCorrespondence(
   const [organization, type, discipline] = await Promise.all([
     data.organizations.get(input.organizationCode),
     data.types.get(input.typeCode),
-    data.disciplines.get(input.disciplineCode),
+    typeof input.disciplineCode === 'string' ? data.disciplines.get(input.disciplineCode) : undefined,
   ]);
   const document: NewCorrespondence = {
     id: mint(request.space),
     projectId: BigInt(request.space),
     organizationId: organization.id,
     typeId: type.id,
-    disciplineId: discipline.id,
+    disciplineId: discipline?.id,
     subject: input.subject,
     body: input.body,
     createdBy: caller.subjectId,

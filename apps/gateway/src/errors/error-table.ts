@@ -44,7 +44,10 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   },
   UNKNOWN_CODE: {
     ...input,
-    text: ({ token }) => `This ${token} code does not exist; create it first or correct it.`,
+    text: ({ token, reference }) =>
+      reference === undefined
+        ? `This series needs a ${token} code and the request has none; give it in ${inputOf(token)}.`
+        : `This ${token} code does not exist; create it first or correct it.`,
   },
   DATE_ORDER: {
     ...input,
@@ -181,13 +184,19 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
 
 /** API names of package fields. */
 const API_FIELDS: Readonly<Record<string, string>> = {
-  dimensions: 'organizationCode and disciplineCode',
   epoch: 'offerEpoch',
   key: 'idempotencyKey',
   'replacement.space': 'replacement.projectCode',
   series: 'typeCode',
   space: 'projectCode',
 };
+
+/** Where a request gives the code of a token. */
+function inputOf(token: string): string {
+  if (token === 'DISCIPLINE') return 'disciplineCode';
+  if (token === 'AUTHORITY') return 'authorityCode of the series';
+  return token === 'RECIPIENT' ? 'recipientCode' : 'fields';
+}
 
 /** Describes the fault with the API's field names. */
 function inApiWords({ field, message }: { readonly field: string; readonly message: string }): string {

@@ -42,7 +42,7 @@ CREATE TABLE correspondences (
   project_id bigint NOT NULL REFERENCES projects (id),
   organization_id bigint NOT NULL REFERENCES organizations (id),
   type_id bigint NOT NULL REFERENCES correspondence_types (id),
-  discipline_id bigint NOT NULL REFERENCES disciplines (id),
+  discipline_id bigint REFERENCES disciplines (id),
   document_number text NOT NULL,
   subject text NOT NULL CHECK (char_length(subject) BETWEEN 1 AND 500),
   body text NOT NULL DEFAULT '',

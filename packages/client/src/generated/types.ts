@@ -9,8 +9,10 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 export type AcceptCounterRegressionInput = {
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** Code of the organization the document comes from. */
   readonly organizationCode: string;
   /** Allows a date in an earlier or later period, which must be open. */
@@ -37,8 +39,10 @@ export type AnswerOfferInput = {
 export type AssignDocumentNumberInput = {
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** Code of the organization the document comes from. */
   readonly organizationCode: string;
   /** Allows a date in an earlier or later period, which must be open. */
@@ -101,7 +105,7 @@ export type CheckDocumentNumberFormatInput = {
   readonly overflow?: WidthOverflow;
   /** Code of the project. */
   readonly projectCode: string;
-  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period. */
+  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include the dimensions of the series and its period. */
   readonly template: string;
   /** Code of the document type. */
   readonly typeCode: string;
@@ -154,8 +158,10 @@ export type CreateCorrespondenceInput = {
   readonly body?: string;
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** Idempotency key, 1 to 200 characters: a retry with the same key returns the same document. */
   readonly idempotencyKey?: string | null | undefined;
   /** Code of the organization the document comes from. */
@@ -190,6 +196,14 @@ export type DefineDocumentSeriesInput = {
   readonly startAt?: number | null | undefined;
   /** Code of the document type. */
   readonly typeCode: string;
+};
+
+/** The code of a token, such as A for REVISION. */
+export type DocumentCodeInput = {
+  /** Code that it prints: 1 to 20 letters, digits, dots or underscores, in one script. */
+  readonly code: string;
+  /** Name of the token, such as SUB_TYPE, REVISION, or one of NUMBER_TOKENS. */
+  readonly token: string;
 };
 
 /** Identifies one number; give exactly one field. */
@@ -266,12 +280,22 @@ export type DocumentNumberText = {
   readonly projectCode: string;
 };
 
+/** A token whose codes have counters of their own within a series. */
+export type DocumentSeriesDimensionInput = {
+  /** Code that is printed and counted if a request has none, such as GEN. Null: every request needs a code. */
+  readonly none?: string | null | undefined;
+  /** Name of the token, such as ORG, DISCIPLINE or SUB_TYPE. */
+  readonly token: string;
+};
+
 /** Identifies a counter by master data codes; an unknown code is refused (UNKNOWN_CODE). */
 export type DocumentSeriesInput = {
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** Code of the organization the document comes from. */
   readonly organizationCode: string;
   /** Allows a date in an earlier or later period, which must be open. */
@@ -327,11 +351,15 @@ export type ImportedNumberInput = {
   /** Business date. */
   readonly date: string;
   /** Code of the discipline. */
-  readonly disciplineCode: string;
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** The number as printed. Default: as the format valid on the date prints it. */
   readonly number?: string | null | undefined;
   /** Code of the organization the document comes from. */
   readonly organizationCode: string;
+  /** Code of the receiving organization. */
+  readonly recipientCode?: string | null | undefined;
   /** Position in its counter. */
   readonly sequence: number;
   /** Code of the document type. */
@@ -342,8 +370,10 @@ export type ImportedNumberInput = {
 export type IssueDocumentNumberInput = {
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** Idempotency key, 1 to 200 characters: a retry with the same key and content returns the same number, even after a lost response. */
   readonly idempotencyKey?: string | null | undefined;
   /** Code of the organization the document comes from. */
@@ -366,8 +396,10 @@ export type IssueDocumentNumbersInput = {
   readonly count: number;
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** Idempotency key, 1 to 200 characters: a retry with the same key and content returns the same number, even after a lost response. */
   readonly idempotencyKey?: string | null | undefined;
   /** Code of the organization the document comes from. */
@@ -500,8 +532,10 @@ export type RequestTripInput = {
 export type ReserveDocumentNumberInput = {
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** How long to hold the number, in milliseconds, at least 1,000. Default: 300,000 (five minutes). */
   readonly holdMs?: number | null | undefined;
   /** Idempotency key, 1 to 200 characters: a retry with the same key and content returns the same number, even after a lost response. */
@@ -526,7 +560,7 @@ export type SaveDefaultDocumentNumberFormatInput = {
   readonly overflow?: WidthOverflow;
   /** Code of the project. */
   readonly projectCode: string;
-  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period. */
+  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include the dimensions of the series and its period. */
   readonly template: string;
 };
 
@@ -538,7 +572,7 @@ export type SaveDocumentNumberFormatInput = {
   readonly projectCode: string;
   /** Rules for its counters. Default: unchanged; for a new series, a yearly reset in Asia/Bangkok. */
   readonly rules?: SeriesRulesInput | null | undefined;
-  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period. */
+  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include the dimensions of the series and its period. */
   readonly template: string;
   /** Code of the document type. */
   readonly typeCode: string;
@@ -552,6 +586,8 @@ export type SeriesRulesInput = {
   readonly closedUntil?: string | null | undefined;
   /** Refuse a business date earlier than the last one of the counter (DATE_ORDER). */
   readonly dateOrder?: boolean;
+  /** Tokens whose codes have counters of their own; every format must show them all. Default: unchanged; for a new series, ORG and DISCIPLINE. */
+  readonly dimensions?: ReadonlyArray<DocumentSeriesDimensionInput> | null | undefined;
   /** First month of the fiscal year, 1 to 12. */
   readonly fiscalStartMonth?: number;
   /** Which calendar year a fiscal year is named after. */
@@ -568,8 +604,10 @@ export type SeriesRulesInput = {
 export type SkipDocumentNumbersInput = {
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** Code of the discipline. */
-  readonly disciplineCode: string;
+  /** Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none. */
+  readonly disciplineCode?: string | null | undefined;
+  /** Codes of further tokens. The series counts by its dimensions; the format prints what it names. */
+  readonly fields?: ReadonlyArray<DocumentCodeInput> | null | undefined;
   /** Code of the organization the document comes from. */
   readonly organizationCode: string;
   /** Allows a date in an earlier or later period, which must be open. */
@@ -1028,9 +1066,9 @@ export type DocumentNumberCountersQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumberCountersQuery = { readonly documentNumberCounters: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly period: string, readonly lastNumber: number, readonly widthUsed: number | null, readonly limit: number | null, readonly perDay: number | null, readonly fullOn: string | null, readonly version: number, readonly updatedAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type DocumentNumberCountersQuery = { readonly documentNumberCounters: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly period: string, readonly lastNumber: number, readonly widthUsed: number | null, readonly limit: number | null, readonly perDay: number | null, readonly fullOn: string | null, readonly version: number, readonly updatedAt: string, readonly dimensions: ReadonlyArray<{ readonly token: string, readonly code: string }>, readonly project: { readonly id: Tsid, readonly code: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
-export type DocumentSeriesFieldsFragment = { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null };
+export type DocumentSeriesFieldsFragment = { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly dimensions: ReadonlyArray<{ readonly token: string, readonly none: string | null }>, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
 export type DocumentSeriesQueryVariables = Exact<{
   projectCode?: string | null | undefined;

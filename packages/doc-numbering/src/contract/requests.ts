@@ -10,7 +10,8 @@ export interface SeriesAddress {
   readonly series: string;
   /**
    * Codes by token name, for example `{ ORG: 'PAT', DISCIPLINE: 'STR' }`. Exactly the dimensions of the series;
-   * one that has a `none` code can be omitted. `ORG_CODE` and the other long spellings are equivalent.
+   * one that has a `none` code can be omitted, and one can be given in `fields` instead. `ORG_CODE` and the other long
+   * spellings are equivalent.
    */
   readonly dimensions?: Readonly<Record<string, string>>;
   /** Business date, `YYYY-MM-DD`, or an instant, in the series' time zone; decides the period. Default: today there. */
@@ -21,7 +22,10 @@ export interface SeriesAddress {
 
 /** Identifies a counter, and the other codes that its numbers print. */
 export interface PrintedAddress extends SeriesAddress {
-  /** Codes that are printed but do not choose the counter, for example `{ RECIPIENT: 'OWN', REVISION: 'A' }`. */
+  /**
+   * Further codes, for example `{ RECIPIENT: 'OWN', REVISION: 'A' }`. Dimensions of the series choose the counter; of
+   * the others, those in the format are printed.
+   */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
@@ -229,7 +233,7 @@ export interface CancelRequest extends Correction {
 }
 
 /** Identifies the counter; `date` selects its period, past and future ones included. */
-export type AcceptRegressionRequest = SeriesAddress & Correction;
+export type AcceptRegressionRequest = PrintedAddress & Correction;
 
 export interface AcceptedRegression {
   /** The counter's last number; the next one follows it. */

@@ -125,14 +125,14 @@ export class RequestResolver {
       this.#worked.set(entry, worked.set(key, { references, codes, resolved }));
       return resolved;
     };
-    const codes = this.#codesOf(series.space, references, deadline);
+    const codes = this.#codesOf(series, references, deadline);
     return codes instanceof Promise ? codes.then(finish) : finish(codes);
   }
 
-  #codesOf(space: string, references: Codes, deadline: Deadline | undefined): Awaitable<Codes> {
+  #codesOf(series: Series, references: Codes, deadline: Deadline | undefined): Awaitable<Codes> {
     const tokens = Object.keys(references);
     const found = tokens.map((token) =>
-      this.#find({ space, token, reference: references[token] ?? '' }, deadline),
+      this.#find(series, { space: series.space, token, reference: references[token] ?? '' }, deadline),
     );
     const checked = (codes: readonly (string | undefined)[]): Codes =>
       Object.fromEntries(
@@ -141,9 +141,16 @@ export class RequestResolver {
     return areAtHand(found) ? checked(found) : Promise.all(found.map(async (code) => code)).then(checked);
   }
 
-  #find(query: CodeQuery, deadline: Deadline | undefined): Awaitable<string | undefined> {
+  #find(
+    { dimensions }: Series,
+    query: CodeQuery,
+    deadline: Deadline | undefined,
+  ): Awaitable<string | undefined> {
     const { codes, requestTimeoutMs } = this.#options;
-    if (!codes || query.token === 'AUTHORITY') return query.reference;
+    const { token, reference } = query;
+    // The code for "none" is a rule of the series, not a row of the app.
+    const isNone = dimensions.some((one) => one.token === token && one.none === reference);
+    if (!codes || token === 'AUTHORITY' || isNone) return reference;
     return findCode(codes, query, deadline ?? Deadline.after(requestTimeoutMs));
   }
 
@@ -164,7 +171,7 @@ export class RequestResolver {
     const fields = this.#byToken('fields', request.fields);
     const references: Record<string, string> = {};
     for (const { token, none } of series.dimensions) {
-      const reference = dimensions[token] ?? none;
+      const reference = dimensions[token] ?? fields[token] ?? none;
       if (reference === undefined)
         throw new UnknownCodeError(token, undefined, 'for a dimension of the series');
       references[token] = reference;

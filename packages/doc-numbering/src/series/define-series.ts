@@ -67,7 +67,8 @@ function checkDimensions(
 ): SeriesDimension[] {
   const checked: SeriesDimension[] = [];
   for (const dimension of dimensions) {
-    const { token: name, none } = typeof dimension === 'string' ? { token: dimension } : dimension;
+    const { token: name, none: given } = typeof dimension === 'string' ? { token: dimension } : dimension;
+    const none = given?.normalize('NFC');
     const token = registry.find(name);
     if (!token) throw new InvalidRequestError('dimensions', `unknown token ${name}`);
     if (['TYPE', 'PROJECT', 'AUTHORITY'].includes(token.name)) {

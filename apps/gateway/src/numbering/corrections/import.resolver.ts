@@ -4,6 +4,7 @@ import { badInput } from '../../errors/gateway-error.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
+import { fieldsOf } from '../series/series-address.js';
 import { ImportDocumentNumbersInput, ImportReport } from './import.type.js';
 
 const ROWS_MAX = 1_000;
@@ -33,7 +34,7 @@ export class ImportResolver {
       space,
       rows: input.rows.map((row) => ({
         series: row.typeCode,
-        dimensions: { ORG: row.organizationCode, DISCIPLINE: row.disciplineCode },
+        fields: fieldsOf(row),
         sequence: row.sequence,
         date: row.date,
         ...this.rowId(space),

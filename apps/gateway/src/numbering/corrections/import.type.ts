@@ -1,5 +1,6 @@
 import { GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { DocumentCode } from '../series/document-code.js';
 
 @InputType({ description: 'A number issued by another system.' })
 export class ImportedNumberInput {
@@ -9,8 +10,14 @@ export class ImportedNumberInput {
   @Field(() => String, { description: 'Code of the organization the document comes from.' })
   organizationCode!: string;
 
-  @Field(() => String, { description: 'Code of the discipline.' })
-  disciplineCode!: string;
+  @Field(() => String, { nullable: true, description: 'Code of the discipline.' })
+  disciplineCode?: string;
+
+  @Field(() => String, { nullable: true, description: 'Code of the receiving organization.' })
+  recipientCode?: string;
+
+  @Field(() => [DocumentCode], { nullable: true, description: 'Codes of further tokens.' })
+  fields?: DocumentCode[];
 
   @Field(() => GraphQLSafeInt, { description: 'Position in its counter.' })
   sequence!: number;

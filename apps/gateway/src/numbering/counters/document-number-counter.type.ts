@@ -1,6 +1,7 @@
 import type { CounterState } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
+import { DocumentCode, documentCodesOf } from '../series/document-code.js';
 
 @ObjectType({ description: 'Current state of a counter. Counters only increase.' })
 export class DocumentNumberCounter {
@@ -15,6 +16,9 @@ export class DocumentNumberCounter {
 
   @Field(() => String, { description: 'Code of the discipline whose numbers it counts.', nullable: true })
   disciplineCode: string | undefined;
+
+  @Field(() => [DocumentCode], { description: 'All codes that it counts by, by name of their token.' })
+  dimensions: readonly DocumentCode[];
 
   @Field(() => String, { description: 'Period it counts in, such as 2026.' })
   period: string;
@@ -41,6 +45,7 @@ export class DocumentNumberCounter {
     this.typeCode = counter.series;
     this.organizationCode = counter.dimensions.ORG;
     this.disciplineCode = counter.dimensions.DISCIPLINE;
+    this.dimensions = documentCodesOf(counter.dimensions);
     this.period = counter.period;
     this.lastNumber = counter.lastNumber;
     this.version = counter.version;

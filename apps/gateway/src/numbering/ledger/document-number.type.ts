@@ -2,6 +2,7 @@ import type { Guard, IssuedNumber, LedgerEntry, NumberSeal, NumberStatus } from 
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
+import { DocumentCode, documentCodesOf } from '../series/document-code.js';
 import { DocumentNumberStatusEnum, NumberGuardEnum } from './document-number-status.js';
 
 @ObjectType({ description: 'A document number, committed together with its ledger row.' })
@@ -30,11 +31,23 @@ export class DocumentNumber {
   @Field(() => String, { description: 'Code of the document type.' })
   typeCode: string;
 
-  @Field(() => String, { description: 'Code of the organization the document comes from.', nullable: true })
+  @Field(() => String, {
+    description: 'Code of the organization the document comes from; null if the series does not count by it.',
+    nullable: true,
+  })
   organizationCode: string | undefined;
 
-  @Field(() => String, { description: 'Code of the discipline.', nullable: true })
+  @Field(() => String, {
+    description:
+      "Code of the discipline, or the series' code for none; null if the series does not count by it.",
+    nullable: true,
+  })
   disciplineCode: string | undefined;
+
+  @Field(() => [DocumentCode], {
+    description: 'All codes that its counter counts by, by name of their token.',
+  })
+  dimensions: readonly DocumentCode[];
 
   @Field(() => Int, {
     description: 'Version of the format that printed it; null for an imported number that no format printed.',
@@ -71,6 +84,7 @@ export class DocumentNumber {
     this.typeCode = source.series;
     this.organizationCode = source.dimensions.ORG;
     this.disciplineCode = source.dimensions.DISCIPLINE;
+    this.dimensions = documentCodesOf(source.dimensions);
     this.formatVersion = source.formatVersion;
     this.guard = source.guard;
     this.waitedMs = source.waitedMs === undefined ? undefined : Math.round(source.waitedMs);

@@ -1,5 +1,6 @@
 import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, InputType } from 'type-graphql';
+import { DocumentCode } from './document-code.js';
 
 @InputType({
   description: 'Identifies a counter by master data codes; an unknown code is refused (UNKNOWN_CODE).',
@@ -14,14 +15,25 @@ export class DocumentSeriesInput {
   @Field(() => String, { description: 'Code of the document type.' })
   typeCode!: string;
 
-  @Field(() => String, { description: 'Code of the discipline.' })
-  disciplineCode!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Code of the discipline. Required (UNKNOWN_CODE) if the series counts by discipline without a code for none.',
+  })
+  disciplineCode?: string;
 
   @Field(() => String, {
     nullable: true,
     description: 'Code of the receiving organization; printed by {RECIPIENT}.',
   })
   recipientCode?: string;
+
+  @Field(() => [DocumentCode], {
+    nullable: true,
+    description:
+      'Codes of further tokens. The series counts by its dimensions; the format prints what it names.',
+  })
+  fields?: DocumentCode[];
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,

@@ -1,6 +1,7 @@
 import type { Reset, Series } from '@solegate/doc-numbering';
 import { GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { DocumentSeriesDimension } from './document-code.js';
 import { CounterResetEnum, FiscalYearNameEnum, SeriesRulesInput } from './format.inputs.js';
 
 @ObjectType({
@@ -24,6 +25,9 @@ export class DocumentSeries {
 
   @Field(() => String, { description: 'Code of the document type.' })
   typeCode: string;
+
+  @Field(() => [DocumentSeriesDimension], { description: 'Tokens whose codes have counters of their own.' })
+  dimensions: readonly DocumentSeriesDimension[];
 
   @Field(() => CounterResetEnum, { description: 'When its counters restart.' })
   reset: Reset;
@@ -87,6 +91,7 @@ export class DocumentSeries {
   constructor(series: Series) {
     this.id = series.id;
     this.typeCode = series.series;
+    this.dimensions = series.dimensions;
     this.reset = series.reset;
     this.timeZone = series.timeZone;
     this.fiscalStartMonth = series.fiscalStartMonth;

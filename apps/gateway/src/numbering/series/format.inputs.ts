@@ -1,6 +1,7 @@
 import type { Overflow, Reset } from '@solegate/doc-numbering';
 import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, InputType, Int, registerEnumType } from 'type-graphql';
+import { DocumentSeriesDimension } from './document-code.js';
 import { WidthOverflowEnum } from './document-number-format.type.js';
 
 export const CounterResetEnum = {
@@ -42,6 +43,14 @@ registerEnumType(FiscalYearNameEnum, {
     'Rules for the counters of a document type. Once a number has been issued, only `dateOrder`, `closedUntil` and `openUntil` can change.',
 })
 export class SeriesRulesInput {
+  @Field(() => [DocumentSeriesDimension], {
+    nullable: true,
+    description:
+      'Tokens whose codes have counters of their own; every format must show them all. ' +
+      'Default: unchanged; for a new series, ORG and DISCIPLINE.',
+  })
+  dimensions?: DocumentSeriesDimension[];
+
   @Field(() => CounterResetEnum, {
     description: 'When its counters restart at the first number.',
     defaultValue: 'year',
@@ -101,7 +110,7 @@ export class SaveDefaultDocumentNumberFormatInput {
 
   @Field(() => String, {
     description:
-      'Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period.',
+      'Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include the dimensions of the series and its period.',
   })
   template!: string;
 

@@ -29,7 +29,7 @@ import {
   WithdrawDocumentNumberFormatResult,
 } from './format-results.type.js';
 import { seriesAddressOf } from './series-address.js';
-import { DIMENSIONS, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
+import { dimensionsOf, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
 
 const TIME_ZONE = 'Asia/Bangkok';
 
@@ -161,13 +161,13 @@ export class FormatResolver {
   async #defineSeries(reference: SeriesReference, { rules }: SaveDocumentNumberFormatInput): Promise<void> {
     const existing = await findSeries(this.numbering, reference);
     if (rules === undefined && existing !== undefined) return;
-    const { closedUntil, openUntil, ...fixed } = rules ?? { timeZone: TIME_ZONE };
+    const { closedUntil, openUntil, dimensions, ...fixed } = rules ?? { timeZone: TIME_ZONE };
     const { startAt, manualInterval, endAt, authorityCode, blocked, revision } = existing ?? {};
     await this.numbering.defineSeries({
       ...reference,
       ...fixed,
       ...this.rowId(reference.space),
-      dimensions: DIMENSIONS,
+      dimensions: dimensionsOf(dimensions, existing),
       ...(closedUntil && { closedUntil }),
       ...(openUntil && { openUntil }),
       ...(startAt !== undefined && { startAt }),

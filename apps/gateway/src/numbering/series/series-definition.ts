@@ -3,9 +3,19 @@ import { notFound } from '../../errors/gateway-error.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
+import type { DocumentSeriesDimension } from './document-code.js';
 
-/** Dimensions that select the counter within a series, besides the document type. */
-export const DIMENSIONS = ['ORG', 'DISCIPLINE'];
+/** Dimensions of a series that is defined without any. */
+const DIMENSIONS = ['ORG', 'DISCIPLINE'];
+
+/** Returns the dimensions as given; if they are not, those of the stored series, or the default of a new one. */
+export function dimensionsOf(
+  given: readonly DocumentSeriesDimension[] | null | undefined,
+  stored: Partial<Series> = {},
+): NonNullable<SeriesDefinition['dimensions']> {
+  if (!given) return stored.dimensions ?? DIMENSIONS;
+  return given.map(({ token, none }) => ({ token, ...(typeof none === 'string' && { none }) }));
+}
 
 /** A series, and the actor of the request. */
 export interface SeriesReference {

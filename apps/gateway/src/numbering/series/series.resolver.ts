@@ -10,7 +10,7 @@ import {
   DocumentSeries,
   DocumentTypeInput,
 } from './document-series.type.js';
-import { DIMENSIONS, definitionOf, findSeries, seriesReferenceOf } from './series-definition.js';
+import { definitionOf, dimensionsOf, findSeries, seriesReferenceOf } from './series-definition.js';
 
 @Resolver(() => DocumentSeries)
 export class SeriesResolver {
@@ -48,16 +48,17 @@ export class SeriesResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
     const reference = await seriesReferenceOf(input, this.data, identity);
-    const { closedUntil, openUntil, ...rules } = input.rules;
+    const { closedUntil, openUntil, dimensions, ...rules } = input.rules;
     const { startAt, endAt, manualInterval, authorityCode } = input;
     // Only unblockDocumentSeries lifts a block.
-    const { blocked, revision } = (await findSeries(this.numbering, reference)) ?? {};
+    const stored = await findSeries(this.numbering, reference);
+    const { blocked, revision } = stored ?? {};
     const expectedRevision = input.expectedRevision ?? revision;
     return new DocumentSeries(
       await this.numbering.defineSeries({
         ...reference,
         ...rules,
-        dimensions: DIMENSIONS,
+        dimensions: dimensionsOf(dimensions, stored),
         ...(typeof closedUntil === 'string' && { closedUntil }),
         ...(typeof openUntil === 'string' && { openUntil }),
         ...(typeof startAt === 'number' && { startAt }),
