@@ -146,6 +146,20 @@ describe('a blocked series', () => {
   });
 });
 
+test('a format can have a description, for people', async () => {
+  const series = await freshSeries();
+  const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+  const save = async (description: string): Promise<Json> =>
+    (
+      await ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",
+        template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" ${description} }) { version description } }`)
+    ).saveDocumentNumberFormat;
+  expect(await save('')).toEqual({ version: 1, description: null });
+  const described = { version: 2, description: 'For approvals by the owner' };
+  expect(await save('description: "For approvals by the owner"')).toEqual(described);
+  expect(await save('')).toEqual(described);
+});
+
 test('a format can be withdrawn only if it has printed no number', async () => {
   const series = await freshSeries();
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];

@@ -566,6 +566,8 @@ export type SaveDefaultDocumentNumberFormatInput = {
 
 /** The next version of a format. Existing counters and numbers do not change. */
 export type SaveDocumentNumberFormatInput = {
+  /** What the format is for, 1 to 1,000 characters. Default: none for a new version. */
+  readonly description?: string | null | undefined;
   /** What happens to numbers that do not fit the width of {SEQ:n}. */
   readonly overflow?: WidthOverflow;
   /** Code of the project. */
@@ -1084,7 +1086,7 @@ export type DefineDocumentSeriesMutationVariables = Exact<{
 
 export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: DocumentSeriesFieldsFragment };
 
-export type DocumentNumberFormatFieldsFragment = { readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null };
+export type DocumentNumberFormatFieldsFragment = { readonly version: number, readonly typeCode: string, readonly template: string, readonly description: string | null, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
 export type DocumentNumberFormatsQueryVariables = Exact<{
   projectId?: Tsid | null | undefined;

@@ -80,6 +80,8 @@ interface SeriesChange {
 export interface SaveFormatRequest extends SeriesChange {
   /** For example `{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}`. */
   readonly template: string;
+  /** What the format is for, for people. Up to 1,000 characters. Default: none. */
+  readonly description?: string;
   /** `error` refuses the number, `widen` prints more digits. Default `error`. */
   readonly overflow?: Overflow;
   /** First business date, `YYYY-MM-DD`. Default: today in the series' time zone; for the first version: always. */
@@ -106,6 +108,7 @@ export interface DocumentFormat {
   /** 1, 2, 3 … within the series. */
   readonly version: number;
   readonly template: string;
+  readonly description: string | undefined;
   readonly overflow: Overflow;
   /** First business date; absent for a version that has always applied. */
   readonly validFrom: string | undefined;

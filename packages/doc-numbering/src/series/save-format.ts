@@ -1,5 +1,11 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkOneOf, checkSeriesRequest, checkWhole } from '../contract/checks.js';
+import {
+  checkId,
+  checkOneOf,
+  checkOptionalText,
+  checkSeriesRequest,
+  checkWhole,
+} from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type {
   DocumentFormat,
@@ -52,13 +58,14 @@ export async function saveFormat(
     if (newest && isSame(newest, checked)) return newest;
     const today = new ZoneCalendar(series.timeZone).dateAt(options.now());
     const from = checked.validFrom ?? (newest ? today : ALWAYS);
-    const { template, overflow, id } = checked;
+    const { template, description, overflow, id } = checked;
     const version = (await newestVersion(session, series)) + 1;
-    const added = { template, overflow, valid_from: from, id };
+    const added = { template, description, overflow, valid_from: from, id };
     const facts = {
       series: code,
       version,
       template,
+      description,
       overflow,
       validFrom: from === ALWAYS ? undefined : from,
     };
@@ -87,6 +94,7 @@ export function checkSave(request: SaveFormatRequest, registry: TokenRegistry): 
   checkOneOf('overflow', overflow, ['error', 'widen']);
   if (typeof template !== 'string') throw new InvalidRequestError('template', 'must be a string');
   if (validFrom !== undefined) checkDate('validFrom', validFrom);
+  checkOptionalText('description', request.description, 1000);
   checkSeriesRequest(request);
   checkTemplate({ version: 1, template, overflow, validFrom }, registry);
   return { ...request, overflow, id: checkId('id', request.id) };
@@ -95,6 +103,7 @@ export function checkSave(request: SaveFormatRequest, registry: TokenRegistry): 
 const isSame = (newest: DocumentFormat, wanted: CheckedSave): boolean =>
   newest.template === wanted.template &&
   newest.overflow === wanted.overflow &&
+  (wanted.description === undefined || newest.description === wanted.description) &&
   (wanted.validFrom === undefined || newest.validFrom === wanted.validFrom);
 
 /** Checks the versions of a series, starting at `from`, against all others of its space. @throws NumberingError */

@@ -96,7 +96,7 @@ export class SeriesCatalog {
 }
 
 const SELECT_FORMATS = `
-SELECT f.id::text, s.space, s.code AS series, f.version, f.template, f.overflow,
+SELECT f.id::text, s.space, s.code AS series, f.version, f.template, f.description, f.overflow,
   nullif(f.valid_from, '-infinity')::text AS "validFrom",
   (SELECT (min(n.valid_from) - 1)::text FROM document_number_formats n
    WHERE n.series_id = f.series_id AND n.version > f.version AND n.withdrawn_at IS NULL) AS "validUntil",

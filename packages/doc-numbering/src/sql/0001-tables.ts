@@ -38,6 +38,7 @@ CREATE TABLE document_number_formats (
   series_id bigint NOT NULL,
   version integer NOT NULL,
   template text NOT NULL,
+  description text,
   overflow text NOT NULL,
   valid_from date NOT NULL,
   created_by text NOT NULL,

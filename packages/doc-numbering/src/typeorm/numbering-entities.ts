@@ -68,6 +68,7 @@ const formatColumns = {
   seriesId: big,
   version: whole,
   template: text,
+  description: optional(text),
   overflow: of<'error' | 'widen'>(text),
   validFrom: date,
   createdBy: text,

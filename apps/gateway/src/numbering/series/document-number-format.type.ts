@@ -27,6 +27,9 @@ export class DocumentNumberFormat {
   @Field(() => String, { description: 'Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}.' })
   template: string;
 
+  @Field(() => String, { nullable: true, description: 'What the format is for.' })
+  description: string | undefined;
+
   @Field(() => WidthOverflowEnum, {
     description: 'What happens to numbers that do not fit the width of {SEQ:n}.',
   })
@@ -53,6 +56,7 @@ export class DocumentNumberFormat {
     this.typeCode = format.series;
     this.version = format.version;
     this.template = format.template;
+    this.description = format.description;
     this.overflow = format.overflow;
     this.validFrom = format.validFrom;
     this.validUntil = format.validUntil;

@@ -135,6 +135,12 @@ export class CheckDocumentNumberFormatInput extends SaveDefaultDocumentNumberFor
 
 @InputType({ description: 'The next version of a format. Existing counters and numbers do not change.' })
 export class SaveDocumentNumberFormatInput extends CheckDocumentNumberFormatInput {
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the format is for, 1 to 1,000 characters. Default: none for a new version.',
+  })
+  description?: string;
+
   @Field(() => SeriesRulesInput, {
     nullable: true,
     description:

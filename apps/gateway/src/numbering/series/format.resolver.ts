@@ -105,6 +105,7 @@ export class FormatResolver {
     const format = await this.numbering.saveFormat({
       ...address,
       ...formatOf(input),
+      ...(typeof input.description === 'string' && { description: input.description }),
       ...this.rowId(address.space),
     });
     return new DocumentNumberFormat(format);

@@ -16,9 +16,9 @@ $$;
 --
 -- Arguments
 --   step: SERIES creates or changes a series (facts: its row as a JSON object; expected: the revision that a change is
---     based on, NULL for any); FORMAT adds a version (facts: template, overflow, valid_from, id); WITHDRAW withdraws a
---     version that has printed nothing (expected: the version); DEFAULT sets the first format of series that have none
---     (facts: template, overflow). space; code of the series; actor.
+--     based on, NULL for any); FORMAT adds a version (facts: template, description, overflow, valid_from,
+--     id); WITHDRAW withdraws a version that has printed nothing (expected: the version); DEFAULT sets the first format of
+--     series that have none (facts: template, overflow). space; code of the series; actor.
 --   event_facts: what the event says besides.
 -- Reply: DONE; SAME, nothing to change; UNKNOWN, no such series or version; CHANGED, not the expected revision; IN_USE, a
 --   rule that is fixed once the series has counters, or a version that has printed numbers.
@@ -83,8 +83,8 @@ BEGIN
     WHERE id = old.id;
   ELSIF step = 'FORMAT' THEN
     event := 'format_saved';
-    INSERT INTO document_number_formats (series_id, version, template, overflow, valid_from, created_by, id)
-    SELECT old.id, coalesce(max(f.version), 0) + 1, facts ->> 'template', facts ->> 'overflow',
+    INSERT INTO document_number_formats (series_id, version, template, description, overflow, valid_from, created_by, id)
+    SELECT old.id, coalesce(max(f.version), 0) + 1, facts ->> 'template', facts ->> 'description', facts ->> 'overflow',
       (facts ->> 'valid_from')::date, given_actor,
       coalesce((facts ->> 'id')::bigint, nextval(pg_get_serial_sequence('document_number_formats', 'id')))
     FROM document_number_formats f WHERE f.series_id = old.id;
