@@ -130,7 +130,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
       `query ($project: String!, $region: String!) {
         documentNumbers(first: 100, filter: { projectCode: $project }) { edges { node { number } } }
         documentNumberCounters(filter: { projectCode: $project }) { edges { node { lastNumber limit perDay } } }
-        documentSeries(projectCode: $project) { typeCode }
+        documentSeries(projectCode: $project) { edges { node { typeCode } } }
         trips(filter: { region: $region }) { edges { node { id } } }
       }`,
       { variables: { project: `P${cell}`, region: `r${cell}` } },
@@ -138,7 +138,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
     expect(errors).toEqual([]);
     expect(data.documentNumbers.edges.length).toBeGreaterThanOrEqual(50);
     expect(data.documentNumberCounters.edges[0].node).toMatchObject({ lastNumber: 52, limit: 999_999 });
-    expect(data.documentSeries).toEqual([{ typeCode: 'RFA' }]);
+    expect(data.documentSeries).toEqual({ edges: [{ node: { typeCode: 'RFA' } }] });
     const cells = data.trips.edges.map(({ node }: { node: { id: string } }) => cellOf(node.id));
     expect(new Set(cells)).toEqual(new Set([cell]));
   });
@@ -197,8 +197,8 @@ describe('queries that would need every cell', () => {
     ['documentNumbers { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
     ['documentNumberCounters { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
     ['documentNumberEvents { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
-    ['documentSeries { typeCode }', 'PROJECT_NEEDED'],
-    ['documentNumberFormats { version }', 'PROJECT_NEEDED'],
+    ['documentSeries { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
+    ['documentNumberFormats { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
     ['correspondences { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
     ['trips { pageInfo { hasNextPage } }', 'REGION_NEEDED'],
   ])('%s is refused, with advice', async (field, reason) => {

@@ -181,15 +181,14 @@ describe('formats', () => {
     expect((await ask(issue)).issueDocumentNumber.number).toMatch(/^OWN\/MEMO\/ARC\/25\d\d\/001$/);
     expect((await save('{YEAR}-{ORG}-{DISCIPLINE}-{SEQ:5}')).saveDocumentNumberFormat.version).toBe(2);
     expect((await ask(issue)).issueDocumentNumber.number).toMatch(/^20\d\d-OWN-ARC-00002$/);
-    const { projects } = await ask('{ projects { edges { node { id code } } } }');
-    const { id } = projects.edges
-      .map(({ node }: { node: { id: string; code: string } }) => node)
-      .find((project: { code: string }) => project.code === 'P2');
     const { documentNumberFormats } = await ask(
-      `{ documentNumberFormats(projectId: "${id}") { version overflow project { code } } }`,
+      '{ documentNumberFormats(filter: { projectCode: "P2" }) { edges { node { version overflow project { code } } } } }',
     );
-    expect(documentNumberFormats).toHaveLength(2);
-    expect(documentNumberFormats[0]).toMatchObject({ overflow: 'WIDEN', project: { code: 'P2' } });
+    const shared = { overflow: 'WIDEN', project: { code: 'P2' } };
+    expect(documentNumberFormats.edges).toEqual([
+      { node: { version: 2, ...shared } },
+      { node: { version: 1, ...shared } },
+    ]);
   });
 });
 

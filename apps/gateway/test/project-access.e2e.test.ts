@@ -49,7 +49,9 @@ const READS = (code: string): Record<string, string> => ({
   'a number by its text': `{ documentNumber(number: "TEAM-RFA-STR-2026-0001", projectCode: "${code}") { id } }`,
   'the ledger': `{ documentNumbers(filter: { projectCode: "${code}" }) { edges { node { number } } } }`,
   counters: `{ documentNumberCounters(filter: { projectCode: "${code}" }) { edges { node { lastNumber } } } }`,
-  formats: `{ documentNumberFormats(projectId: "${ids[code]}") { version } }`,
+  formats: `{ documentNumberFormats(filter: { projectCode: "${code}" }) { edges { node { version } } } }`,
+  series: `{ documentSeries(projectCode: "${code}") { edges { node { typeCode } } } }`,
+  project: `{ project(code: "${code}") { name } }`,
   documents: `{ correspondences(filter: { projectCode: "${code}" }) { edges { node { subject } } } }`,
 });
 /** Reads by ID, of which each returns one row. */
@@ -133,7 +135,7 @@ describe('any other project', () => {
       retryAttempts: 0,
     });
     const events = client.iterate({
-      query: `subscription { documentNumberIssued(projectId: "${ids.TWO}") { number } }`,
+      query: `subscription { documentNumberIssued(projectCode: "TWO") { number } }`,
     });
     expect((await events.next()).value.errors).toMatchObject([
       { extensions: { reason: 'NOT_YOUR_PROJECT' } },

@@ -22,11 +22,11 @@ describe('a series', () => {
     const read = async () =>
       (
         await ask(
-          `{ documentSeries(projectCode: "DEMO") {
-          typeCode reset timeZone startAt closedUntil manualInterval { first } project { code } } }`,
+          `{ documentSeries(projectCode: "DEMO", first: 100) { edges { node {
+          typeCode reset timeZone startAt closedUntil manualInterval { first } project { code } } } } }`,
           'auditor-2',
         )
-      ).documentSeries.find((one: Json) => one.typeCode === typeCode);
+      ).documentSeries.edges.find(({ node }: Json) => node.typeCode === typeCode)?.node;
     expect(await read()).toEqual({
       typeCode,
       reset: 'MONTH',

@@ -74,6 +74,12 @@ test('master data is created and listed', async () => {
     await client.disciplines({ first: 1 }),
   ];
   expect(lists.map(({ edges }) => edges[0]?.node.code)).toEqual(['NEW', 'NEW', 'NEW', 'NEW']);
+  const renamed = { code: 'NEW', name: 'No longer new' };
+  await client.renameProject({ input: renamed });
+  await client.renameOrganization({ input: renamed });
+  await client.renameCorrespondenceType({ input: renamed });
+  await client.renameDiscipline({ input: renamed });
+  expect(await client.project({ code: 'NEW' })).toMatchObject(renamed);
 });
 
 test('a series is defined, formatted, previewed and counted', async () => {
@@ -96,8 +102,12 @@ test('a series is defined, formatted, previewed and counted', async () => {
   );
   const standard = { projectCode: 'NEW', template: '{TYPE}-{DISCIPLINE}-{ORG}-{YEAR}-{SEQ:5}' };
   expect(await client.saveDefaultDocumentNumberFormat({ input: standard })).toEqual([]);
-  expect((await client.documentNumberFormats()).map(({ typeCode }) => typeCode)).toContain('SKETCH');
-  expect((await client.documentSeries(ofDemo)).map(({ typeCode }) => typeCode)).toContain('SKETCH');
+  for (const { edges } of [
+    await client.documentNumberFormats({ filter: ofDemo }),
+    await client.documentSeries(ofDemo),
+  ]) {
+    expect(edges.map(({ node }) => node.typeCode)).toContain('SKETCH');
+  }
   const address = { ...series, typeCode: 'SKETCH' };
   expect(await client.documentNumberPreview({ input: address })).toMatchObject({
     sequence: 1,
@@ -152,7 +162,7 @@ test('the ledger is read, searched, reconciled, and rows are imported', async ()
     status: 'VOID',
   });
   const events = await client.documentNumberEvents({ filter: { ...ofDemo, number } });
-  expect(events.edges.map(({ node }) => node.type)).toContain('number_voided');
+  expect(events.edges.map(({ node }) => node.type)).toContain('NUMBER_VOIDED');
   const { projectCode: _project, ...row } = series;
   const rows = [{ ...row, sequence: 1, date: '2019-05-01' }];
   const input = { ...ofDemo, rows, dryRun: true };

@@ -18,6 +18,7 @@ export type {
   Finding,
   LedgerFilter,
   NumberingEvent,
+  NumberingEventType,
   Page,
   PageRequest,
   ReconcileRequest,

@@ -28,7 +28,7 @@ export function readPageSize({ first }: PageArgs): number {
 /** Reads the cursor of a list paged by another package: opaque, limited in length. @throws {GatewayError} CURSOR */
 export function readCursor({ after }: PageArgs): string | undefined {
   if (after === undefined || after === null || after.length <= CURSOR_LENGTH_MAX) return after ?? undefined;
-  throw badInput('CURSOR', 'Give "endCursor" of the previous page as "after".');
+  throw noSuchCursor();
 }
 
 /** Reads the cursor of a list in order of ID. @throws {GatewayError} CURSOR */
@@ -36,8 +36,7 @@ export function readIdCursor(page: PageArgs): bigint | undefined {
   const cursor = readCursor(page);
   if (cursor === undefined) return undefined;
   const digits = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!TSID_DIGITS.test(digits))
-    throw badInput('CURSOR', 'Give "endCursor" of the previous page as "after".');
+  if (!TSID_DIGITS.test(digits)) throw noSuchCursor();
   return BigInt(digits);
 }
 
@@ -49,6 +48,24 @@ export function idConnection<Node extends { readonly id: bigint }>(
 ): Connection<Node> {
   const edges = nodes.map((node) => ({ node, cursor: Buffer.from(String(node.id)).toString('base64url') }));
   return connectionOf(edges, page, { hasNextPage });
+}
+
+/** Builds a page of a list that was read as a whole. @throws {GatewayError} PAGE_SIZE, CURSOR */
+export function pageOfList<Node extends { readonly id: string }>(
+  nodes: readonly Node[],
+  page: PageArgs,
+): Connection<Node> {
+  const first = readPageSize(page);
+  const after = readCursor(page);
+  const edges = nodes.map((node) => ({ node, cursor: Buffer.from(node.id).toString('base64url') }));
+  const begin = after === undefined ? 0 : edges.findIndex(({ cursor }) => cursor === after) + 1;
+  if (after !== undefined && begin === 0) throw noSuchCursor();
+  const end = begin + first;
+  return connectionOf(edges.slice(begin, end), page, { hasNextPage: edges.length > end });
+}
+
+function noSuchCursor() {
+  return badInput('CURSOR', 'Give "endCursor" of the previous page as "after".');
 }
 
 export function connectionOf<Node>(

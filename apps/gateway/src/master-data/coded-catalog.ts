@@ -11,6 +11,8 @@ export interface NewCodedRow {
 }
 
 const NAME_LENGTH_MAX = 200;
+/** How long a gateway may show a name that another one has changed. */
+const NAME_AGE_MAX_MS = 60_000;
 
 export interface CatalogOptions<Row> {
   readonly entity: EntityTarget<Row>;
@@ -22,12 +24,13 @@ export interface CatalogOptions<Row> {
 }
 
 /**
- * The rows of one master data table. Rows never change and are never removed, so they are cached once read: every
- * issued number needs three of them. Each cell has all of them.
+ * The rows of one master data table. Rows are never removed, and only their names change, so they are cached once read:
+ * every issued number needs three of them. Each cell has all of them.
  */
 export class CodedCatalog<Row extends CodedRow> {
   readonly #byCode = new Map<string, Row>();
   readonly #byId = new Map<bigint, Row>();
+  readonly #readAtMs = new Map<bigint, number>();
   /** Codes being looked up in PostgreSQL: concurrent callers share one query. */
   readonly #asked = new Map<string, Promise<Row | undefined>>();
 
@@ -69,9 +72,10 @@ export class CodedCatalog<Row extends CodedRow> {
     );
   }
 
-  /** Returns rows in the order of the IDs; undefined where there is none. */
+  /** Returns rows in the order of the IDs, with names as of a minute ago; undefined where there is none. */
   async findByIds(ids: readonly bigint[]): Promise<(Row | undefined)[]> {
-    const unknown = ids.filter((id) => !this.#byId.has(id));
+    const since = performance.now() - NAME_AGE_MAX_MS;
+    const unknown = ids.filter((id) => (this.#readAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < since);
     if (unknown.length > 0) {
       const where = { id: In(unknown) } as FindOptionsWhere<Row>;
       const rows = await this.#read((repository) => repository.findBy(where));
@@ -118,6 +122,20 @@ export class CodedCatalog<Row extends CodedRow> {
     return this.get(row.code);
   }
 
+  /** Changes the display name. @throws {GatewayError} UNKNOWN_CODE, INVALID_NAME */
+  async rename({ code, name }: NewCodedRow): Promise<Row> {
+    checkName(name);
+    const { id } = await this.get(code);
+    await this.cells.write((dataSource) =>
+      dataSource
+        .getRepository(this.options.entity)
+        .update({ id } as FindOptionsWhere<Row>, { name } as never),
+    );
+    this.#readAtMs.delete(id);
+    await this.findByIds([id]);
+    return this.get(code);
+  }
+
   /** Returns the row of this code; creates it if there is none. */
   async ensure(row: NewCodedRow): Promise<Row> {
     const existing = await this.find(row.code);
@@ -137,6 +155,7 @@ export class CodedCatalog<Row extends CodedRow> {
     if (row !== undefined) {
       this.#byCode.set(row.code, row);
       this.#byId.set(row.id, row);
+      this.#readAtMs.set(row.id, performance.now());
     }
     return row;
   }
@@ -170,6 +189,10 @@ export class CodedCatalog<Row extends CodedRow> {
 function check({ code, name }: NewCodedRow): void {
   const fault = faultOfCode(code);
   if (fault !== undefined) throw badInput('INVALID_CODE', fault);
+  checkName(name);
+}
+
+function checkName(name: string): void {
   if (name.trim() === '' || name.length > NAME_LENGTH_MAX || name.includes('\0')) {
     throw badInput('INVALID_NAME', `A name must have 1 to ${NAME_LENGTH_MAX} characters.`);
   }

@@ -9,6 +9,7 @@ import { Discipline } from './discipline.js';
 import type { MasterData } from './master-data.js';
 import { Organization } from './organization.js';
 import { Project } from './project.js';
+import { findProject, projectOf } from './project-access.js';
 
 @InputType({ description: 'Code and display name of a new entry.' })
 export class CodedRowInput {
@@ -29,6 +30,18 @@ class CodedPageArgs extends PageArgs {
     description: 'Only rows whose codes begin with this, in any case.',
   })
   codeStart!: string;
+}
+
+@InputType({ description: 'An entry, and its new display name.' })
+export class RenameInput {
+  @Field(() => String, { description: 'Code of the entry.' })
+  code!: string;
+
+  @Field(() => String, {
+    description:
+      'Display name, 1 to 200 characters. Other gateways show the previous one for up to a minute.',
+  })
+  name!: string;
 }
 
 const ProjectConnection = connectionType('Project', Project);
@@ -55,6 +68,14 @@ export class MasterDataResolver {
       .filter(({ code }) => code.toLowerCase().startsWith(page.codeStart.toLowerCase()))
       .toSorted((a, b) => (a.id < b.id ? 1 : -1));
     return idConnection(own.slice(0, first), page, own.length > first);
+  }
+
+  @Query(() => Project, { nullable: true, description: 'Returns one project, or null if there is none.' })
+  async project(
+    @Arg('code', () => String, { description: 'Code of the project.' }) code: string,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<Project | undefined> {
+    return findProject(code, this.data, identity);
   }
 
   @Query(() => OrganizationConnection, { description: 'Lists organizations, newest first.' })
@@ -100,6 +121,36 @@ export class MasterDataResolver {
     @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<Discipline> {
     return this.data.disciplines.create(input);
+  }
+
+  @Mutation(() => Project, { description: 'Changes the display name of a project.' })
+  async renameProject(
+    @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<Project> {
+    await projectOf(input.code, this.data, identity);
+    return this.data.projects.rename(input);
+  }
+
+  @Mutation(() => Organization, { description: 'Changes the display name of an organization.' })
+  async renameOrganization(
+    @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
+  ): Promise<Organization> {
+    return this.data.organizations.rename(input);
+  }
+
+  @Mutation(() => CorrespondenceType, { description: 'Changes the display name of a document type.' })
+  async renameCorrespondenceType(
+    @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
+  ): Promise<CorrespondenceType> {
+    return this.data.types.rename(input);
+  }
+
+  @Mutation(() => Discipline, { description: 'Changes the display name of a discipline.' })
+  async renameDiscipline(
+    @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
+  ): Promise<Discipline> {
+    return this.data.disciplines.rename(input);
   }
 }
 

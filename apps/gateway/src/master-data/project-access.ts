@@ -14,8 +14,13 @@ function mayUseProject(code: string, { projects }: Identity): boolean {
  * @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE
  */
 export async function projectOf(code: string, data: MasterData, identity: Identity): Promise<Project> {
+  return (await findProject(code, data, identity)) ?? data.projects.get(code);
+}
+
+/** Does the same, but returns undefined if there is no such project. @throws {GatewayError} NOT_YOUR_PROJECT */
+export async function findProject(code: string, data: MasterData, identity: Identity) {
   if (!mayUseProject(code.normalize('NFC'), identity)) throw foreignProject();
-  return data.projects.get(code);
+  return data.projects.find(code);
 }
 
 /**

@@ -8,10 +8,10 @@ import { escapeIdentifier } from 'pg';
  */
 const RIGHTS: Readonly<Record<string, string>> = {
   schema_migrations: 'SELECT',
-  projects: 'SELECT, INSERT',
-  organizations: 'SELECT, INSERT',
-  correspondence_types: 'SELECT, INSERT',
-  disciplines: 'SELECT, INSERT',
+  projects: 'SELECT, INSERT, UPDATE (name)',
+  organizations: 'SELECT, INSERT, UPDATE (name)',
+  correspondence_types: 'SELECT, INSERT, UPDATE (name)',
+  disciplines: 'SELECT, INSERT, UPDATE (name)',
   people: 'SELECT, INSERT, UPDATE',
   correspondences: 'SELECT, INSERT',
   trips: 'SELECT, INSERT, UPDATE',

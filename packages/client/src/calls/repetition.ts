@@ -39,6 +39,10 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   withdrawDocumentNumberFormat: 'SAME',
   // A repeat has no further effect, but reports that nothing was left to do.
   saveDefaultDocumentNumberFormat: 'ONCE',
+  renameProject: 'SAME',
+  renameOrganization: 'SAME',
+  renameCorrespondenceType: 'SAME',
+  renameDiscipline: 'SAME',
   // Unused IDs are no loss.
   generateTsids: 'SAME',
 

@@ -73,6 +73,8 @@ import type {
   OrganizationsQueryVariables,
   OverviewQuery,
   OverviewQueryVariables,
+  ProjectQuery,
+  ProjectQueryVariables,
   ProjectsQuery,
   ProjectsQueryVariables,
   PromisesQuery,
@@ -81,6 +83,14 @@ import type {
   ReconcileDocumentNumbersMutationVariables,
   RejectTripMutation,
   RejectTripMutationVariables,
+  RenameCorrespondenceTypeMutation,
+  RenameCorrespondenceTypeMutationVariables,
+  RenameDisciplineMutation,
+  RenameDisciplineMutationVariables,
+  RenameOrganizationMutation,
+  RenameOrganizationMutationVariables,
+  RenameProjectMutation,
+  RenameProjectMutationVariables,
   ReplaceDocumentNumberMutation,
   ReplaceDocumentNumberMutationVariables,
   ReportArrivalMutation,
@@ -123,7 +133,7 @@ import type {
   WithdrawDocumentNumberFormatMutationVariables,
 } from './types.js';
 
-export type MutationField = 'acceptCounterRegression' | 'acceptTrip' | 'assignDocumentNumber' | 'blockDocumentSeries' | 'broadcastTrip' | 'cancelDocumentNumber' | 'cancelTrip' | 'completeTrip' | 'confirmDocumentNumber' | 'createCorrespondence' | 'createCorrespondenceType' | 'createDiscipline' | 'createOrganization' | 'createProject' | 'defineDocumentSeries' | 'generateTsids' | 'importDocumentNumbers' | 'issueDocumentNumber' | 'issueDocumentNumbers' | 'reconcileDocumentNumbers' | 'rejectTrip' | 'replaceDocumentNumber' | 'reportArrival' | 'reportNoShow' | 'requestTrip' | 'reserveDocumentNumber' | 'saveDefaultDocumentNumberFormat' | 'saveDocumentNumberFormat' | 'skipDocumentNumbers' | 'startTrip' | 'unblockDocumentSeries' | 'updateDriverPosition' | 'voidDocumentNumber' | 'withdrawDocumentNumberFormat';
+export type MutationField = 'acceptCounterRegression' | 'acceptTrip' | 'assignDocumentNumber' | 'blockDocumentSeries' | 'broadcastTrip' | 'cancelDocumentNumber' | 'cancelTrip' | 'completeTrip' | 'confirmDocumentNumber' | 'createCorrespondence' | 'createCorrespondenceType' | 'createDiscipline' | 'createOrganization' | 'createProject' | 'defineDocumentSeries' | 'generateTsids' | 'importDocumentNumbers' | 'issueDocumentNumber' | 'issueDocumentNumbers' | 'reconcileDocumentNumbers' | 'rejectTrip' | 'renameCorrespondenceType' | 'renameDiscipline' | 'renameOrganization' | 'renameProject' | 'replaceDocumentNumber' | 'reportArrival' | 'reportNoShow' | 'requestTrip' | 'reserveDocumentNumber' | 'saveDefaultDocumentNumberFormat' | 'saveDocumentNumberFormat' | 'skipDocumentNumbers' | 'startTrip' | 'unblockDocumentSeries' | 'updateDriverPosition' | 'voidDocumentNumber' | 'withdrawDocumentNumberFormat';
 
 /** One method for each document of operations/, named as the document. */
 export interface Methods {
@@ -173,7 +183,7 @@ export interface Methods {
   documentNumberEvents(variables?: DocumentNumberEventsQueryVariables, options?: CallOptions): Promise<DocumentNumberEventsQuery['documentNumberEvents']>;
   /** Checks a template against all stored data, as saving it would, but saves nothing. */
   documentNumberFormatCheck(variables: DocumentNumberFormatCheckQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatCheckQuery['documentNumberFormatCheck']>;
-  /** Lists all format versions, newest first within each document type. */
+  /** Lists format versions, newest first within each document type. */
   documentNumberFormats(variables?: DocumentNumberFormatsQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatsQuery['documentNumberFormats']>;
   /** Numbers as they are issued, each at most once. Read missed ones from the ledger with `documentNumbers`. */
   documentNumberIssued(variables?: DocumentNumberIssuedSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<DocumentNumberIssuedSubscription['documentNumberIssued']>;
@@ -199,6 +209,8 @@ export interface Methods {
   organizations(variables?: OrganizationsQueryVariables, options?: CallOptions): Promise<OrganizationsQuery['organizations']>;
   /** Returns rates, latencies, refusals and store health of the responding process. */
   overview(variables?: OverviewQueryVariables, options?: CallOptions): Promise<OverviewQuery['overview']>;
+  /** Returns one project, or null if there is none. */
+  project(variables: ProjectQueryVariables, options?: CallOptions): Promise<ProjectQuery['project']>;
   /** Lists the projects the caller can access, newest first. */
   projects(variables?: ProjectsQueryVariables, options?: CallOptions): Promise<ProjectsQuery['projects']>;
   /** Returns what works now in the responding process, and for what does not, why and what to do. */
@@ -207,6 +219,14 @@ export interface Methods {
   reconcileDocumentNumbers(variables: ReconcileDocumentNumbersMutationVariables, options?: CallOptions): Promise<ReconcileDocumentNumbersMutation['reconcileDocumentNumbers']>;
   /** Rejects an offer. The caller is the driver. */
   rejectTrip(variables: RejectTripMutationVariables, options?: CallOptions): Promise<RejectTripMutation['rejectTrip']>;
+  /** Changes the display name of a document type. */
+  renameCorrespondenceType(variables: RenameCorrespondenceTypeMutationVariables, options?: CallOptions): Promise<RenameCorrespondenceTypeMutation['renameCorrespondenceType']>;
+  /** Changes the display name of a discipline. */
+  renameDiscipline(variables: RenameDisciplineMutationVariables, options?: CallOptions): Promise<RenameDisciplineMutation['renameDiscipline']>;
+  /** Changes the display name of an organization. */
+  renameOrganization(variables: RenameOrganizationMutationVariables, options?: CallOptions): Promise<RenameOrganizationMutation['renameOrganization']>;
+  /** Changes the display name of a project. */
+  renameProject(variables: RenameProjectMutationVariables, options?: CallOptions): Promise<RenameProjectMutation['renameProject']>;
   /** Takes a number out of use and issues the next one in its place, in one commit. */
   replaceDocumentNumber(variables: ReplaceDocumentNumberMutationVariables, options?: CallOptions): Promise<ReplaceDocumentNumberMutation['replaceDocumentNumber']>;
   /** Reports that the driver has arrived at the pickup. */
@@ -273,11 +293,11 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   documentNumberCounters: { kind: 'query', field: 'documentNumberCounters', id: 'WwKbDUnRG7A', text: 'query DocumentNumberCounters($filter:DocumentNumberCounterFilter$first:Int!=20$after:String){documentNumberCounters(filter:$filter first:$first after:$after){edges{cursor node{id typeCode organizationCode disciplineCode dimensions{token code}period lastNumber widthUsed limit perDay fullOn version updatedAt project{id code}}}pageInfo{hasNextPage endCursor}}}' },
   documentNumberEvents: { kind: 'query', field: 'documentNumberEvents', id: '8ByDx64rlG6', text: 'query DocumentNumberEvents($filter:DocumentNumberEventFilter$first:Int!=20$after:String){documentNumberEvents(filter:$filter first:$first after:$after){edges{cursor node{id type number sequence actorId actor{id name}reason facts occurredAt}}pageInfo{hasNextPage endCursor}}}' },
   documentNumberFormatCheck: { kind: 'query', field: 'documentNumberFormatCheck', id: '4DQKoge0t80', text: 'query DocumentNumberFormatCheck($input:CheckDocumentNumberFormatInput!){documentNumberFormatCheck(input:$input){__typename ...on DocumentNumberFormatValid{version}...on DocumentNumberFormatFault{message position}...on DocumentNumberFormatAmbiguous{first second example}}}' },
-  documentNumberFormats: { kind: 'query', field: 'documentNumberFormats', id: 'sxnjc7BFfkm', text: 'query DocumentNumberFormats($projectId:TSID){documentNumberFormats(projectId:$projectId){...DocumentNumberFormatFields}}fragment DocumentNumberFormatFields on DocumentNumberFormat{version typeCode template description overflow validFrom validUntil createdAt project{id code}}' },
-  documentNumberIssued: { kind: 'subscription', field: 'documentNumberIssued', id: 'bM0ho7HhHCF', text: 'subscription DocumentNumberIssued($projectId:TSID){documentNumberIssued(projectId:$projectId){...DocumentNumberFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
+  documentNumberFormats: { kind: 'query', field: 'documentNumberFormats', id: 'XA6-KkkUIi0', text: 'query DocumentNumberFormats($filter:DocumentNumberFormatFilter$first:Int!=20$after:String){documentNumberFormats(filter:$filter first:$first after:$after){edges{cursor node{...DocumentNumberFormatFields}}pageInfo{hasNextPage endCursor}}}fragment DocumentNumberFormatFields on DocumentNumberFormat{version typeCode template description overflow validFrom validUntil createdAt project{id code}}' },
+  documentNumberIssued: { kind: 'subscription', field: 'documentNumberIssued', id: 'NjaAY6lI8SO', text: 'subscription DocumentNumberIssued($projectCode:String){documentNumberIssued(projectCode:$projectCode){...DocumentNumberFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
   documentNumberPreview: { kind: 'query', field: 'documentNumberPreview', id: 'Wmw43KAaeNe', text: 'query DocumentNumberPreview($input:DocumentSeriesInput!){documentNumberPreview(input:$input){number sequence period formatVersion promised}}' },
   documentNumbers: { kind: 'query', field: 'documentNumbers', id: 'Re2ZMlfDK2m', text: 'query DocumentNumbers($filter:DocumentNumberFilter$first:Int!=20$after:String){documentNumbers(filter:$filter first:$first after:$after){edges{cursor node{...DocumentNumberFields project{id code name}}}pageInfo{hasNextPage endCursor}}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
-  documentSeries: { kind: 'query', field: 'documentSeries', id: 'XbKmB-HMj7G', text: 'query DocumentSeries($projectCode:String){documentSeries(projectCode:$projectCode){...DocumentSeriesFields}}fragment DocumentSeriesFields on DocumentSeries{id typeCode revision dimensions{token none}reset timeZone startAt dateOrder closedUntil openUntil fiscalStartMonth fiscalYearNamedBy manualInterval{first last}endAt blockedReason authorityCode project{id code}}' },
+  documentSeries: { kind: 'query', field: 'documentSeries', id: 'lsxhenaGR-2', text: 'query DocumentSeries($projectCode:String$first:Int!=20$after:String){documentSeries(projectCode:$projectCode first:$first after:$after){edges{cursor node{...DocumentSeriesFields}}pageInfo{hasNextPage endCursor}}}fragment DocumentSeriesFields on DocumentSeries{id typeCode revision dimensions{token none}reset timeZone startAt dateOrder closedUntil openUntil fiscalStartMonth fiscalYearNamedBy manualInterval{first last}endAt blockedReason authorityCode project{id code}}' },
   gatewayParts: { kind: 'query', field: 'gatewayParts', id: 'EkHP4JnKEL0', text: 'query GatewayParts{gatewayParts{name isUp awaySeconds problem}}' },
   generateTsids: { kind: 'mutation', field: 'generateTsids', id: '0lIRdFGeUcN', text: 'mutation GenerateTsids($count:Int!=1){generateTsids(count:$count)}' },
   importDocumentNumbers: { kind: 'mutation', field: 'importDocumentNumbers', id: 'Daa1WbLo2q3', text: 'mutation ImportDocumentNumbers($input:ImportDocumentNumbersInput!){importDocumentNumbers(input:$input){imported rowCount recordedHoleCount problemCount problems{code row message}}}' },
@@ -286,10 +306,15 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   nodeFleet: { kind: 'query', field: 'nodeFleet', id: '1IAyA58HjjT', text: 'query NodeFleet($state:FleetNodeState){nodeFleet{nodeCount heldNodeCount freeNodeCount quarantineLeftMs readAt nodes(state:$state){node state holder isMine heldFrom heldUntil secondsLeft}}}' },
   organizations: { kind: 'query', field: 'organizations', id: 'L7-T056q1oX', text: 'query Organizations($first:Int!=20$after:String$codeStart:String!=""){organizations(first:$first after:$after codeStart:$codeStart){edges{cursor node{id code name}}pageInfo{hasNextPage endCursor}}}' },
   overview: { kind: 'query', field: 'overview', id: 'Brd3JGYRLFa', text: 'query Overview{overview{process startedAt node leaseSecondsLeft idCount parts{name isUp awaySeconds problem}outbox{waitingCount oldestSeconds}databaseConnections{usedCount idleCount waitingCount}buckets{from seconds operationCount operationP50Ms operationP99Ms refusedCount failedCount idCount numberCount commitP50Ms commitP99Ms numberConflictCount numberFallbackCount regressionCount acceptCount acceptP50Ms acceptP99Ms tripsWonCount gateFailureCount partsAway}}}' },
+  project: { kind: 'query', field: 'project', id: 'f3A-aj-IhLW', text: 'query Project($code:String!){project(code:$code){id code name}}' },
   projects: { kind: 'query', field: 'projects', id: 'z5Kni25PbGc', text: 'query Projects($first:Int!=20$after:String$codeStart:String!=""){projects(first:$first after:$after codeStart:$codeStart){edges{cursor node{id code name}}pageInfo{hasNextPage endCursor}}}' },
   promises: { kind: 'query', field: 'promises', id: 'yAARh8LW2vx', text: 'query Promises{promises{promise works until limits{part reason effect action alert}}}' },
   reconcileDocumentNumbers: { kind: 'mutation', field: 'reconcileDocumentNumbers', id: 'BRSfHu15Ivv', text: 'mutation ReconcileDocumentNumbers($input:ReconcileDocumentNumbersInput!){reconcileDocumentNumbers(input:$input){kind counter count example first last lastNumber highWaterMark widthUsed}}' },
   rejectTrip: { kind: 'mutation', field: 'rejectTrip', id: 'fxe6F1UM8oA', text: 'mutation RejectTrip($input:AnswerOfferInput!){rejectTrip(input:$input){__typename ...TripRefusalFields ...on TripRejected{tripId offerEpoch}...on TripAccepted{tripId driverId offerEpoch acceptedAt}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs afterRevision}...on NoShowTooEarly{allowedAt}}' },
+  renameCorrespondenceType: { kind: 'mutation', field: 'renameCorrespondenceType', id: 'vYTP1PUo0Pk', text: 'mutation RenameCorrespondenceType($input:RenameInput!){renameCorrespondenceType(input:$input){id code name}}' },
+  renameDiscipline: { kind: 'mutation', field: 'renameDiscipline', id: 'XCFwKAEMIXf', text: 'mutation RenameDiscipline($input:RenameInput!){renameDiscipline(input:$input){id code name}}' },
+  renameOrganization: { kind: 'mutation', field: 'renameOrganization', id: 'fMMwmywPbLz', text: 'mutation RenameOrganization($input:RenameInput!){renameOrganization(input:$input){id code name}}' },
+  renameProject: { kind: 'mutation', field: 'renameProject', id: 'RXJZhPoDirJ', text: 'mutation RenameProject($input:RenameInput!){renameProject(input:$input){id code name}}' },
   replaceDocumentNumber: { kind: 'mutation', field: 'replaceDocumentNumber', id: '-gFwnYVAtwP', text: 'mutation ReplaceDocumentNumber($input:ReplaceDocumentNumberInput!){replaceDocumentNumber(input:$input){__typename ...on DocumentNumberReplaced{voided{...DocumentNumberFields}replacement{...DocumentNumberFields}}...NumberRefusalFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}' },
   reportArrival: { kind: 'mutation', field: 'reportArrival', id: 'LGvh2Sbsp6_', text: 'mutation ReportArrival($input:TripInput!){reportArrival(input:$input){__typename ...TripRefusalFields ...on DriverArrived{trip{...TripFields}}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs afterRevision}...on NoShowTooEarly{allowedAt}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   reportNoShow: { kind: 'mutation', field: 'reportNoShow', id: 'Kpjq7OYMK3P', text: 'mutation ReportNoShow($input:TripInput!){reportNoShow(input:$input){__typename ...TripRefusalFields ...on TripCancelled{trip{...TripFields}}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs afterRevision}...on NoShowTooEarly{allowedAt}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },

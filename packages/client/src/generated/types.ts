@@ -35,7 +35,7 @@ export type AnswerOfferInput = {
   readonly tripId: Tsid;
 };
 
-/** Request for one chosen number; `reason` is required. */
+/** Request for one chosen number. */
 export type AssignDocumentNumberInput = {
   /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
@@ -49,8 +49,8 @@ export type AssignDocumentNumberInput = {
   readonly otherPeriod?: boolean;
   /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Reason; required, 1 to 1,000 characters. */
-  readonly reason?: string | null | undefined;
+  /** Reason, 1 to 1,000 characters. */
+  readonly reason: string;
   /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
   /** Sequence to assign: above the counter (the numbers in between are recorded as cancelled), or in the manual interval of the series. */
@@ -231,6 +231,33 @@ export type DocumentNumberEventFilter = {
   readonly projectCode?: string | null | undefined;
 };
 
+/** Type of an audit event. */
+export type DocumentNumberEventType =
+  /** The default format of a project was saved. */
+  | 'DEFAULT_FORMAT_SAVED'
+  /** A version of a format was saved. */
+  | 'FORMAT_SAVED'
+  /** A version of a format was withdrawn. */
+  | 'FORMAT_WITHDRAWN'
+  /** Numbers of another system were imported. */
+  | 'NUMBERS_IMPORTED'
+  /** Numbers were recorded as cancelled. */
+  | 'NUMBERS_SKIPPED'
+  /** A chosen number was issued. */
+  | 'NUMBER_ASSIGNED'
+  /** A number was taken out of use. */
+  | 'NUMBER_VOIDED'
+  /** A counter below issued numbers was accepted as it is. */
+  | 'REGRESSION_ACCEPTED'
+  /** A reservation was cancelled, or expired. */
+  | 'RESERVATION_CANCELLED'
+  /** A reservation became an issued number. */
+  | 'RESERVATION_CONFIRMED'
+  /** The rules of a series were changed. */
+  | 'SERIES_CHANGED'
+  /** A series was defined. */
+  | 'SERIES_DEFINED';
+
 /** Conditions, combined with AND. */
 export type DocumentNumberFilter = {
   /** Only numbers issued or recorded by this actor: the subject of their token. */
@@ -253,6 +280,14 @@ export type DocumentNumberFilter = {
   readonly projectCode?: string | null | undefined;
   /** Only numbers with this status. */
   readonly status?: DocumentNumberStatus | null | undefined;
+  /** Code of one document type. */
+  readonly typeCode?: string | null | undefined;
+};
+
+/** Conditions, combined with AND. */
+export type DocumentNumberFormatFilter = {
+  /** Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases. */
+  readonly projectCode?: string | null | undefined;
   /** Code of one document type. */
   readonly typeCode?: string | null | undefined;
 };
@@ -494,6 +529,14 @@ export type ReconcileDocumentNumbersInput = {
   readonly typeCode?: string | null | undefined;
   /** Also report numbers without a document that are older than this, in milliseconds. Default: they are not checked. */
   readonly unattachedAfterMs?: number | null | undefined;
+};
+
+/** An entry, and its new display name. */
+export type RenameInput = {
+  /** Code of the entry. */
+  readonly code: string;
+  /** Display name, 1 to 200 characters. Other gateways show the previous one for up to a minute. */
+  readonly name: string;
 };
 
 /** A number to take out of use, and the request for its replacement. */
@@ -843,7 +886,7 @@ export type DocumentNumberEventsQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumberEventsQuery = { readonly documentNumberEvents: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly type: string, readonly number: string | null, readonly sequence: number | null, readonly actorId: string, readonly reason: string | null, readonly facts: JsonObject, readonly occurredAt: string, readonly actor: { readonly id: Tsid, readonly name: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type DocumentNumberEventsQuery = { readonly documentNumberEvents: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly type: DocumentNumberEventType, readonly number: string | null, readonly sequence: number | null, readonly actorId: string, readonly reason: string | null, readonly facts: JsonObject, readonly occurredAt: string, readonly actor: { readonly id: Tsid, readonly name: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type ReconcileDocumentNumbersMutationVariables = Exact<{
   input: ReconcileDocumentNumbersInput;
@@ -853,7 +896,7 @@ export type ReconcileDocumentNumbersMutationVariables = Exact<{
 export type ReconcileDocumentNumbersMutation = { readonly reconcileDocumentNumbers: ReadonlyArray<{ readonly kind: LedgerFindingKind, readonly counter: string | null, readonly count: number | null, readonly example: string | null, readonly first: number | null, readonly last: number | null, readonly lastNumber: number | null, readonly highWaterMark: number | null, readonly widthUsed: number | null }> };
 
 export type DocumentNumberIssuedSubscriptionVariables = Exact<{
-  projectId?: Tsid | null | undefined;
+  projectCode?: string | null | undefined;
 }>;
 
 
@@ -886,6 +929,41 @@ export type CreateDisciplineMutationVariables = Exact<{
 
 
 export type CreateDisciplineMutation = { readonly createDiscipline: { readonly id: Tsid, readonly code: string, readonly name: string } };
+
+export type RenameProjectMutationVariables = Exact<{
+  input: RenameInput;
+}>;
+
+
+export type RenameProjectMutation = { readonly renameProject: { readonly id: Tsid, readonly code: string, readonly name: string } };
+
+export type RenameOrganizationMutationVariables = Exact<{
+  input: RenameInput;
+}>;
+
+
+export type RenameOrganizationMutation = { readonly renameOrganization: { readonly id: Tsid, readonly code: string, readonly name: string } };
+
+export type RenameCorrespondenceTypeMutationVariables = Exact<{
+  input: RenameInput;
+}>;
+
+
+export type RenameCorrespondenceTypeMutation = { readonly renameCorrespondenceType: { readonly id: Tsid, readonly code: string, readonly name: string } };
+
+export type RenameDisciplineMutationVariables = Exact<{
+  input: RenameInput;
+}>;
+
+
+export type RenameDisciplineMutation = { readonly renameDiscipline: { readonly id: Tsid, readonly code: string, readonly name: string } };
+
+export type ProjectQueryVariables = Exact<{
+  code: string;
+}>;
+
+
+export type ProjectQuery = { readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null };
 
 export type ProjectsQueryVariables = Exact<{
   first?: number;
@@ -1074,10 +1152,12 @@ export type DocumentSeriesFieldsFragment = { readonly id: string, readonly typeC
 
 export type DocumentSeriesQueryVariables = Exact<{
   projectCode?: string | null | undefined;
+  first?: number;
+  after?: string | null | undefined;
 }>;
 
 
-export type DocumentSeriesQuery = { readonly documentSeries: ReadonlyArray<DocumentSeriesFieldsFragment> };
+export type DocumentSeriesQuery = { readonly documentSeries: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: DocumentSeriesFieldsFragment }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type DefineDocumentSeriesMutationVariables = Exact<{
   input: DefineDocumentSeriesInput;
@@ -1089,11 +1169,13 @@ export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: Docu
 export type DocumentNumberFormatFieldsFragment = { readonly version: number, readonly typeCode: string, readonly template: string, readonly description: string | null, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
 export type DocumentNumberFormatsQueryVariables = Exact<{
-  projectId?: Tsid | null | undefined;
+  filter?: DocumentNumberFormatFilter | null | undefined;
+  first?: number;
+  after?: string | null | undefined;
 }>;
 
 
-export type DocumentNumberFormatsQuery = { readonly documentNumberFormats: ReadonlyArray<DocumentNumberFormatFieldsFragment> };
+export type DocumentNumberFormatsQuery = { readonly documentNumberFormats: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: DocumentNumberFormatFieldsFragment }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type SaveDocumentNumberFormatMutationVariables = Exact<{
   input: SaveDocumentNumberFormatInput;

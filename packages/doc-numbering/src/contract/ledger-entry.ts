@@ -59,10 +59,25 @@ export interface CounterState {
 /** Conditions that a counter must all meet. Default: all counters. */
 export type CounterFilter = Pick<LedgerFilter, 'space' | 'series' | 'dimensions' | 'period'>;
 
+/** What an event reports: a change of numbers, of reservations, of counters, or of rules. */
+export type NumberingEventType =
+  | 'number_assigned'
+  | 'number_voided'
+  | 'numbers_imported'
+  | 'numbers_skipped'
+  | 'reservation_cancelled'
+  | 'reservation_confirmed'
+  | 'regression_accepted'
+  | 'series_defined'
+  | 'series_changed'
+  | 'format_saved'
+  | 'format_withdrawn'
+  | 'default_format_saved';
+
 /** One step in the life of a number, a format or a series. Written once, never changed. */
 export interface NumberingEvent {
   readonly eventId: string;
-  readonly type: string;
+  readonly type: NumberingEventType;
   readonly space: string;
   readonly counterId: string | undefined;
   readonly sequence: number | undefined;

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { PageHead } from '../../parts/page-head.js';
+import type { GatewayClient, Result } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { CorrectCounter } from './correct-counter.js';
 import { CounterList } from './counter-list.js';
 import { DefineSeries } from './define-series.js';
-import { SeriesList } from './series-list.js';
+import { type Series, SeriesList } from './series-list.js';
 
 export function CountersView() {
-  const series = useAnswer((client) => client.documentSeries({}), []);
+  const series = useAnswer(readSeries, []);
   const [changes, setChanges] = useState(0);
   const isAdmin = roles.value.has('admin');
   return (
@@ -25,4 +26,14 @@ export function CountersView() {
       </div>
     </>
   );
+}
+
+async function readSeries(client: GatewayClient): Promise<readonly Series[]> {
+  const all: Series[] = [];
+  for (let after: string | null = null; ; ) {
+    const { edges, pageInfo }: Result<'documentSeries'> = await client.documentSeries({ first: 100, after });
+    all.push(...edges.map(({ node }) => node));
+    if (!pageInfo.hasNextPage) return all;
+    after = pageInfo.endCursor;
+  }
 }

@@ -7,7 +7,7 @@ import { client, type Result } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import type { Answer } from '../../session/use-answer.js';
 
-export type Series = Result<'documentSeries'>[number];
+export type Series = Result<'documentSeries'>['edges'][number]['node'];
 
 const RESET_WORDS: Readonly<Record<Series['reset'], string>> = {
   DAY: 'each day',
@@ -20,7 +20,7 @@ const RESET_WORDS: Readonly<Record<Series['reset'], string>> = {
 };
 
 /** How each document type is numbered, and whether its numbers can be issued. */
-export function SeriesList({ series }: { readonly series: Answer<Result<'documentSeries'>> }) {
+export function SeriesList({ series }: { readonly series: Answer<readonly Series[]> }) {
   const isAdmin = roles.value.has('admin');
   return (
     <section class="panel stack tight">

@@ -13,16 +13,26 @@ const FIRST_TEMPLATE = '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
 export function FormatsView({ project, type }: { readonly project?: string; readonly type?: string }) {
   const { route } = useLocation();
   const choice = useSeriesChoice({ projectCode: project, typeCode: type });
-  const formats = useAnswer((client) => client.documentNumberFormats({}), []);
   const { chosen } = choice;
+  const formats = useAnswer(
+    async (client) => {
+      if (chosen === undefined) return undefined;
+      const { projectCode, typeCode } = chosen;
+      const filter = { projectCode, typeCode };
+      const { edges } = await client.documentNumberFormats({ filter, first: 100 });
+      return { ...filter, versions: edges.map(({ node }) => node) };
+    },
+    [chosen?.projectCode, chosen?.typeCode],
+  );
   useEffect(() => {
     if (chosen === undefined || chosen.projectCode === '' || chosen.typeCode === '') return;
     const address = `/formats/${encodeURIComponent(chosen.projectCode)}/${encodeURIComponent(chosen.typeCode)}`;
     if (location.pathname !== address) route(address, true);
   }, [chosen?.projectCode, chosen?.typeCode]);
-  const ofSeries = formats.value?.filter(
-    (format) => format.project?.code === chosen?.projectCode && format.typeCode === chosen?.typeCode,
-  );
+  const { value } = formats;
+  // The answer about the series chosen before is still there while the next one is awaited.
+  const isAnswered = value?.projectCode === chosen?.projectCode && value?.typeCode === chosen?.typeCode;
+  const ofSeries = isAnswered ? value?.versions : undefined;
   const mayChange = roles.value.has('admin');
   return (
     <>

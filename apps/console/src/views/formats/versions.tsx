@@ -4,7 +4,7 @@ import { Moment } from '../../parts/moment.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client, type Result } from '../../session/gateway-client.js';
 
-export type Format = Result<'documentNumberFormats'>[number];
+export type Format = Result<'documentNumberFormats'>['edges'][number]['node'];
 
 interface VersionsProps {
   readonly formats: readonly Format[];

@@ -31,7 +31,8 @@ export function NumberLife({ facts }: { readonly facts: NumberFacts }) {
         </Step>
         {steps.map((event) => (
           <Step key={event.id} at={event.occurredAt}>
-            {event.type.replaceAll('_', ' ')} by <PersonName actor={event.actor} actorId={event.actorId} />
+            {event.type.toLowerCase().replaceAll('_', ' ')} by{' '}
+            <PersonName actor={event.actor} actorId={event.actorId} />
             {event.reason && <>: {event.reason}</>}
           </Step>
         ))}

@@ -3,7 +3,7 @@ import { Field, InputType } from 'type-graphql';
 import { IssueDocumentNumberInput } from '../issue/issue.inputs.js';
 import { DocumentSeriesInput } from '../series/document-series.input.js';
 
-@InputType({ description: 'Request for one chosen number; `reason` is required.' })
+@InputType({ description: 'Request for one chosen number.' })
 export class AssignDocumentNumberInput extends DocumentSeriesInput {
   @Field(() => GraphQLSafeInt, {
     description:
@@ -11,8 +11,8 @@ export class AssignDocumentNumberInput extends DocumentSeriesInput {
   })
   sequence!: number;
 
-  @Field(() => String, { nullable: true, description: 'Reason; required, 1 to 1,000 characters.' })
-  reason?: string;
+  @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
+  reason!: string;
 }
 
 @InputType({ description: 'Records numbers that will never be issued, such as those lost in a failover.' })

@@ -1,6 +1,5 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { badInput } from '../../errors/gateway-error.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
@@ -76,8 +75,6 @@ export class NumberLifeResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof IssueDocumentNumberResult> {
     const { sequence, reason } = input;
-    if (typeof reason !== 'string')
-      throw badInput('REASON', 'Give the reason for the assignment in "reason".');
     const asked = await issueRequestOf(input, this.data, identity);
     const request = { ...asked, ...this.rowId(asked.space) };
     return orRefusal(

@@ -3,7 +3,7 @@ import { listen } from '../../graphql/listen.js';
 import { type Events, mapEvents } from '../../graphql/mapped-iterator.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
-import { checkProject, projectOfList } from '../../master-data/project-access.js';
+import { projectOfList } from '../../master-data/project-access.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
 import { issuedChannel, readNotice } from './issued-feed.js';
 
@@ -15,13 +15,12 @@ export class NumberFeed {
   ) {}
 
   /**
-   * @param projectId undefined: every project, for callers who can access them all
-   * @throws {GatewayError} NOT_YOUR_PROJECT, PROJECT_NEEDED
+   * @param projectCode if absent: every project, for callers who can access them all
+   * @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE, PROJECT_NEEDED
    */
-  async issued(projectId: bigint | undefined, identity: Identity): Promise<Events<DocumentNumber>> {
-    if (projectId !== undefined) await checkProject(projectId, this.data, identity);
-    const id = projectId ?? (await projectOfList(undefined, this.data, identity))?.id;
-    const subscription = await listen(this.pubSub, issuedChannel(id));
+  async issued(projectCode: string | null | undefined, identity: Identity): Promise<Events<DocumentNumber>> {
+    const project = await projectOfList(projectCode, this.data, identity);
+    const subscription = await listen(this.pubSub, issuedChannel(project?.id));
     return mapEvents(subscription, (event) => (event.kind === 'message' ? readNotice(event.payload) : []));
   }
 }

@@ -1,4 +1,3 @@
-import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../../graphql/request-context.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
@@ -14,17 +13,17 @@ export class NumberSubscriptionsResolver {
   @Subscription(() => DocumentNumber, {
     description:
       'Numbers as they are issued, each at most once. Read missed ones from the ledger with `documentNumbers`.',
-    subscribe: ({ args, context }: SubscribeCall<{ projectId?: bigint | null }>) =>
-      context.feeds.get(NumberFeed).issued(args.projectId ?? undefined, context.identity),
+    subscribe: ({ args, context }: SubscribeCall<{ projectCode?: string | null }>) =>
+      context.feeds.get(NumberFeed).issued(args.projectCode, context.identity),
   })
   documentNumberIssued(
     @Root() issued: DocumentNumber,
-    @Arg('projectId', () => TsidScalar, {
+    @Arg('projectCode', () => String, {
       description:
-        'ID of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several.',
+        'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several.',
       nullable: true,
     })
-    _projectId?: bigint,
+    _projectCode?: string,
   ): DocumentNumber {
     return issued;
   }

@@ -1,14 +1,48 @@
-import type { Finding, NumberingEvent } from '@solegate/doc-numbering';
+import type { Finding, NumberingEvent, NumberingEventType } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+
+const EventTypeEnum: Record<Uppercase<NumberingEventType>, NumberingEventType> = {
+  NUMBER_ASSIGNED: 'number_assigned',
+  NUMBER_VOIDED: 'number_voided',
+  NUMBERS_IMPORTED: 'numbers_imported',
+  NUMBERS_SKIPPED: 'numbers_skipped',
+  RESERVATION_CANCELLED: 'reservation_cancelled',
+  RESERVATION_CONFIRMED: 'reservation_confirmed',
+  REGRESSION_ACCEPTED: 'regression_accepted',
+  SERIES_DEFINED: 'series_defined',
+  SERIES_CHANGED: 'series_changed',
+  FORMAT_SAVED: 'format_saved',
+  FORMAT_WITHDRAWN: 'format_withdrawn',
+  DEFAULT_FORMAT_SAVED: 'default_format_saved',
+};
+
+registerEnumType(EventTypeEnum, {
+  name: 'DocumentNumberEventType',
+  description: 'Type of an audit event.',
+  valuesConfig: {
+    NUMBER_ASSIGNED: { description: 'A chosen number was issued.' },
+    NUMBER_VOIDED: { description: 'A number was taken out of use.' },
+    NUMBERS_IMPORTED: { description: 'Numbers of another system were imported.' },
+    NUMBERS_SKIPPED: { description: 'Numbers were recorded as cancelled.' },
+    RESERVATION_CANCELLED: { description: 'A reservation was cancelled, or expired.' },
+    RESERVATION_CONFIRMED: { description: 'A reservation became an issued number.' },
+    REGRESSION_ACCEPTED: { description: 'A counter below issued numbers was accepted as it is.' },
+    SERIES_DEFINED: { description: 'A series was defined.' },
+    SERIES_CHANGED: { description: 'The rules of a series were changed.' },
+    FORMAT_SAVED: { description: 'A version of a format was saved.' },
+    FORMAT_WITHDRAWN: { description: 'A version of a format was withdrawn.' },
+    DEFAULT_FORMAT_SAVED: { description: 'The default format of a project was saved.' },
+  },
+});
 
 @ObjectType({ description: 'Audit event of a number, a format or a series. Events are never changed.' })
 export class DocumentNumberEvent {
   @Field(() => ID, { description: 'Event ID; it increases over time.' })
   id: string;
 
-  @Field(() => String, { description: 'Type of event, such as number_voided.' })
-  type: string;
+  @Field(() => EventTypeEnum, { description: 'Type of event.' })
+  type: NumberingEventType;
 
   @Field(() => String, { nullable: true, description: 'The number concerned, if any.' })
   number: string | undefined;

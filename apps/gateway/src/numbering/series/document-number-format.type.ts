@@ -50,9 +50,11 @@ export class DocumentNumberFormat {
   @Field(() => GraphQLDateTimeISO, { description: 'When it was saved.' })
   createdAt: Date;
 
+  readonly id: string;
   readonly projectId: bigint;
 
   constructor(format: DocumentFormat) {
+    this.id = format.id;
     this.typeCode = format.series;
     this.version = format.version;
     this.template = format.template;

@@ -91,6 +91,19 @@ export class SeriesRulesInput {
   openUntil?: string;
 }
 
+@InputType({ description: 'Conditions, combined with AND.' })
+export class DocumentNumberFormatFilter {
+  @Field(() => String, {
+    description:
+      'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
+    nullable: true,
+  })
+  projectCode?: string;
+
+  @Field(() => String, { description: 'Code of one document type.', nullable: true })
+  typeCode?: string;
+}
+
 @InputType({ description: 'Identifies a format version that no number was printed with.' })
 export class WithdrawDocumentNumberFormatInput {
   @Field(() => String, { description: 'Code of the project.' })

@@ -5,16 +5,18 @@ import {
   type Numbering,
   UnknownTokenError,
 } from '@solegate/doc-numbering';
-import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { Project } from '../../master-data/project.js';
-import { checkProject, projectOf, projectOfList } from '../../master-data/project-access.js';
+import { projectOf, projectOfList } from '../../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
 import {
   CheckDocumentNumberFormatInput,
+  DocumentNumberFormatFilter,
   SaveDefaultDocumentNumberFormatInput,
   SaveDocumentNumberFormatInput,
   WithdrawDocumentNumberFormatInput,
@@ -32,6 +34,7 @@ import { seriesAddressOf } from './series-address.js';
 import { dimensionsOf, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
 
 const TIME_ZONE = 'Asia/Bangkok';
+const FormatConnection = connectionType('DocumentNumberFormat', DocumentNumberFormat);
 
 @Resolver(() => DocumentNumberFormat)
 export class FormatResolver {
@@ -41,23 +44,24 @@ export class FormatResolver {
     private readonly rowId: MintRowId,
   ) {}
 
-  @Query(() => [DocumentNumberFormat], {
-    description: 'Lists all format versions, newest first within each document type.',
+  @Query(() => FormatConnection, {
+    description: 'Lists format versions, newest first within each document type.',
   })
   async documentNumberFormats(
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('projectId', () => TsidScalar, {
-      description:
-        'ID of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
+    @Arg('filter', () => DocumentNumberFormatFilter, {
+      description: 'Which formats to list. Default: all.',
       nullable: true,
     })
-    projectId?: bigint,
-  ): Promise<DocumentNumberFormat[]> {
-    if (typeof projectId === 'bigint') await checkProject(projectId, this.data, identity);
-    const own =
-      typeof projectId === 'bigint' ? { id: projectId } : await projectOfList(null, this.data, identity);
-    const formats = await this.numbering.listFormats(own === undefined ? {} : { space: String(own.id) });
-    return formats.map((format) => new DocumentNumberFormat(format));
+    filter?: DocumentNumberFormatFilter,
+  ): Promise<Connection<DocumentNumberFormat>> {
+    const project = await projectOfList(filter?.projectCode, this.data, identity);
+    const formats = await this.numbering.listFormats({
+      ...(project && { space: String(project.id) }),
+      ...(typeof filter?.typeCode === 'string' && { series: filter.typeCode }),
+    });
+    return pageOfList(formats.map((format) => new DocumentNumberFormat(format)).reverse(), page);
   }
 
   @Query(() => DocumentNumberPreview, {

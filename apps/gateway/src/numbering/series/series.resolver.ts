@@ -1,5 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { Project } from '../../master-data/project.js';
@@ -12,6 +14,8 @@ import {
 } from './document-series.type.js';
 import { definitionOf, dimensionsOf, findSeries, seriesReferenceOf } from './series-definition.js';
 
+const SeriesConnection = connectionType('DocumentSeries', DocumentSeries);
+
 @Resolver(() => DocumentSeries)
 export class SeriesResolver {
   constructor(
@@ -20,10 +24,11 @@ export class SeriesResolver {
     private readonly rowId: MintRowId,
   ) {}
 
-  @Query(() => [DocumentSeries], {
+  @Query(() => SeriesConnection, {
     description: 'Lists the series of a project, one for each numbered document type.',
   })
   async documentSeries(
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
     @Arg('projectCode', () => String, {
       nullable: true,
@@ -31,10 +36,13 @@ export class SeriesResolver {
         'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
     })
     projectCode?: string,
-  ): Promise<DocumentSeries[]> {
+  ): Promise<Connection<DocumentSeries>> {
     const project = await projectOfList(projectCode, this.data, identity);
     const series = await this.numbering.listSeries(project ? { space: String(project.id) } : {});
-    return series.map((one) => new DocumentSeries(one));
+    return pageOfList(
+      series.map((one) => new DocumentSeries(one)),
+      page,
+    );
   }
 
   @Mutation(() => DocumentSeries, {
