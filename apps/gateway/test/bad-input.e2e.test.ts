@@ -190,12 +190,6 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /endCursor/,
   },
   {
-    what: 'a number without its project',
-    query: '{ documentNumber(number: "X") { number } }',
-    reason: 'NUMBER_REFERENCE',
-    says: /projectCode/,
-  },
-  {
     what: 'a trip that does not exist',
     query: 'mutation { acceptTrip(input: { tripId: "77", offerEpoch: 1 }) { __typename } }',
     status: 404,

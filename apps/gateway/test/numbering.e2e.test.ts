@@ -207,7 +207,8 @@ describe('correspondences', () => {
       .toSorted((a, b) => a - b);
     expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     const [{ documentNumber }] = documents;
-    const entry = await ask(`{ documentNumber(projectCode: "DEMO", number: "${documentNumber}") {
+    const entry =
+      await ask(`{ documentNumber(by: { number: { projectCode: "DEMO", number: "${documentNumber}" } }) {
       correspondence { documentNumber subject type { code } discipline { code } organization { code } }
     } }`);
     expect(entry.documentNumber.correspondence).toMatchObject({ documentNumber, type: { code: 'RFI' } });

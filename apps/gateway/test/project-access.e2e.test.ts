@@ -29,8 +29,8 @@ beforeAll(async () => {
     const created = await run(`mutation { createCorrespondence(input: {
       projectCode: "${code}", ${SERIES}, subject: "secret of ${code}" }) { ... on Correspondence { id documentNumber } } }`);
     ids[`${code} document`] = created.createCorrespondence.id;
-    const found = await run(`{ documentNumber(number: "${created.createCorrespondence.documentNumber}",
-      projectCode: "${code}") { id } }`);
+    const found = await run(`{ documentNumber(by: { number: {
+      number: "${created.createCorrespondence.documentNumber}", projectCode: "${code}" } }) { id } }`);
     ids[`${code} number`] = found.documentNumber.id;
   }
 });
@@ -46,7 +46,7 @@ async function reasonOf(query: string, facts: TokenFacts): Promise<unknown> {
 /** Every operation that reads or writes within one project. */
 const READS = (code: string): Record<string, string> => ({
   preview: `{ documentNumberPreview(input: { projectCode: "${code}", ${SERIES} }) { number } }`,
-  'a number by its text': `{ documentNumber(number: "TEAM-RFA-STR-2026-0001", projectCode: "${code}") { id } }`,
+  'a number by its text': `{ documentNumber(by: { number: { number: "TEAM-RFA-STR-2026-0001", projectCode: "${code}" } }) { id } }`,
   'the ledger': `{ documentNumbers(filter: { projectCode: "${code}" }) { edges { node { number } } } }`,
   counters: `{ documentNumberCounters(filter: { projectCode: "${code}" }) { edges { node { lastNumber } } } }`,
   formats: `{ documentNumberFormats(filter: { projectCode: "${code}" }) { edges { node { version } } } }`,
@@ -56,7 +56,7 @@ const READS = (code: string): Record<string, string> => ({
 });
 /** Reads by ID, of which each returns one row. */
 const READS_BY_ID = (code: string): readonly string[] => [
-  `{ found: documentNumber(id: "${ids[`${code} number`]}") { number } }`,
+  `{ found: documentNumber(by: { id: "${ids[`${code} number`]}" }) { number } }`,
   `{ found: correspondence(id: "${ids[`${code} document`]}") { subject } }`,
 ];
 const WRITES = (code: string): Record<string, string> => ({

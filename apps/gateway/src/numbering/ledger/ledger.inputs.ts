@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLLocalDate } from 'graphql-scalars';
-import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { DocumentNumberStatusEnum } from './document-number-status.js';
 
 @InputType({ description: 'A number as printed, which is unique within its project.' })
@@ -20,33 +20,6 @@ export class DocumentNumberBy {
 
   @Field(() => DocumentNumberText, { nullable: true, description: 'Its text and its project.' })
   number?: DocumentNumberText;
-}
-
-@ArgsType()
-export class DocumentNumberArgs {
-  @Field(() => DocumentNumberBy, { nullable: true, description: 'The number.' })
-  by?: DocumentNumberBy;
-
-  @Field(() => TsidScalar, {
-    nullable: true,
-    description: 'ID of its ledger row.',
-    deprecationReason: 'Use `by: { id }`. Removed after 2027-06-30.',
-  })
-  id?: bigint;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The number as printed; requires `projectCode`.',
-    deprecationReason: 'Use `by: { number }`. Removed after 2027-06-30.',
-  })
-  number?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Code of the project of `number`.',
-    deprecationReason: 'Use `by: { number }`. Removed after 2027-06-30.',
-  })
-  projectCode?: string;
 }
 
 @InputType({ description: 'Conditions, combined with AND.' })

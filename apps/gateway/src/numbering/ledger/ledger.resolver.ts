@@ -1,7 +1,6 @@
 import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { badInput } from '../../errors/gateway-error.js';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
 import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
@@ -11,7 +10,7 @@ import { Person } from '../../master-data/person.js';
 import { Project } from '../../master-data/project.js';
 import { isOfCaller, projectOf } from '../../master-data/project-access.js';
 import { DocumentNumber, DocumentNumberSeal } from './document-number.type.js';
-import { DocumentNumberArgs, type DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
+import { DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
 import type { LedgerEntries } from './ledger-entries.js';
 import { defineLedgerFields } from './ledger-fields.js';
 import { ledgerFilterOf } from './ledger-filter.js';
@@ -33,15 +32,10 @@ export class LedgerResolver {
       'Returns one number and its current status, or null if there is none that the caller can access.',
   })
   async documentNumber(
-    @Args(() => DocumentNumberArgs) { by, id, number, projectCode }: DocumentNumberArgs,
+    @Arg('by', () => DocumentNumberBy, { description: 'The number.' }) by: DocumentNumberBy,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber | undefined> {
-    const reference = by ?? {
-      ...(typeof id === 'bigint' && { id }),
-      ...(typeof number === 'string' &&
-        typeof projectCode === 'string' && { number: { number, projectCode } }),
-    };
-    const entry = await this.#find(identity, reference);
+    const entry = await this.#find(identity, by);
     return entry && DocumentNumber.ofLedger(entry);
   }
 
@@ -122,9 +116,7 @@ export class LedgerResolver {
       const isVisible = entry && (await isOfCaller(BigInt(entry.space), this.data, identity));
       return isVisible ? entry : undefined;
     }
-    if (number === undefined) {
-      throw badInput('NUMBER_REFERENCE', 'Give "id", or "number" together with "projectCode".');
-    }
+    if (number === undefined) return undefined;
     const project = await projectOf(number.projectCode, this.data, identity);
     return this.numbering.findNumber({ space: String(project.id), number: number.number });
   }
