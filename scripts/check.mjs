@@ -11,6 +11,7 @@ const CHECKS = [
   { name: 'types', command: ['turbo', 'run', 'check', '--output-logs=errors-only'] },
   { name: 'unused code and dependencies', command: ['knip'] },
   { name: 'dependency rules', command: ['node', 'scripts/check-dependencies.mjs'] },
+  { name: 'schema against the released one', command: ['node', 'scripts/check-schema.mjs'] },
   { name: 'next release', command: ['node', 'scripts/check-release.mjs'], hasResult: true },
   { name: 'links', command: ['remark', '--frail', '--quiet', '--use', 'remark-validate-links', '.'] },
 ];
