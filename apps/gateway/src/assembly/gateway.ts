@@ -86,7 +86,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function serve(
   options: GatewayOptions,
-  { services, registry, authenticate }: Omit<ListenerParts, 'readiness'>,
+  { services, registry, authenticate }: Omit<ListenerParts, 'readiness' | 'promises'>,
 ): Promise<Gateway> {
   const { config, logger } = options;
   const { cells, redis } = services;
