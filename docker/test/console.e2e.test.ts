@@ -54,7 +54,7 @@ test('the console is open through nginx to a token, and reports what is down by 
   await page.goto(`${nginx.url}/ledger`);
   await page.getByLabel('Bearer token').fill(await client.tokenFor(1n, ['admin', 'clerk']));
   const polled = page.waitForResponse(
-    (response) => response.request().postData()?.includes('gatewayParts') === true,
+    (response) => response.request().postData()?.includes('promises') === true,
   );
   await page.getByRole('button', { name: 'Sign in' }).click();
   expect((await polled).status()).toBe(200);

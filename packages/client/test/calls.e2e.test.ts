@@ -55,7 +55,6 @@ test('IDs are generated and decoded, and nodes are listed', async () => {
 test('the responding process reports its last hour', async () => {
   const { parts, buckets } = await client.overview();
   expect(parts.map(({ isUp }) => isUp)).toEqual([true, true, true]);
-  expect(await client.gatewayParts()).toEqual(parts);
   expect(buckets.at(-1)?.idCount).toBeGreaterThan(0);
   const promises = await client.promises();
   expect(promises.filter(({ works, limits }) => !works || limits.length > 0)).toEqual([]);

@@ -55,6 +55,6 @@ const poller = computed(() => open(chosenUser.value, '/graphql?poll'));
 
 /** What is wrong with the parts of the gateway that responds; empty if all work. */
 export async function problemsOfParts(): Promise<readonly string[]> {
-  const parts = await poller.value.gatewayParts({}, { timeoutMs: ANSWER_WITHIN_MS });
-  return parts.flatMap(({ problem }) => problem ?? []);
+  const promises = await poller.value.promises({}, { timeoutMs: ANSWER_WITHIN_MS });
+  return [...new Set(promises.flatMap(({ limits }) => limits.map(({ reason }) => reason)))];
 }

@@ -24,7 +24,6 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tsid': { roles: EVERYBODY, weight: 1 },
   'Query.overview': { roles: ['admin'], weight: 5 },
   'Query.promises': { roles: EVERYBODY, weight: 1 },
-  'Query.gatewayParts': { roles: EVERYBODY, weight: 1 },
   'Query.nodeFleet': { roles: ['admin'], weight: 5 },
   'Query.documentNumberPreview': { roles: READERS, weight: 1 },
   'Query.documentNumber': { roles: READERS, weight: 1 },

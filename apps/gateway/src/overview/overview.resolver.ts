@@ -6,7 +6,7 @@ import { poolUse } from '../operations/connection-budget.js';
 import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
 import type { OutboxLag } from './outbox-lag.js';
-import { Overview, OverviewPart } from './overview.type.js';
+import { Overview } from './overview.type.js';
 import { PromiseStatusType } from './promise-status.type.js';
 import type { RecentHistory } from './recent-history.js';
 
@@ -26,13 +26,6 @@ export class OverviewResolver {
   readonly #startedAt = new Date(Date.now() - process.uptime() * 1_000);
 
   constructor(private readonly parts: OverviewParts) {}
-
-  @Query(() => [OverviewPart], {
-    description: 'Returns what the responding process depends on, and whether it is up.',
-  })
-  gatewayParts(): readonly OverviewPart[] {
-    return partsOf(this.parts.readiness);
-  }
 
   @Query(() => Overview, {
     description: 'Returns rates, latencies, refusals and store health of the responding process.',

@@ -57,8 +57,6 @@ import type {
   DocumentNumbersQueryVariables,
   DocumentSeriesQuery,
   DocumentSeriesQueryVariables,
-  GatewayPartsQuery,
-  GatewayPartsQueryVariables,
   GenerateTsidsMutation,
   GenerateTsidsMutationVariables,
   ImportDocumentNumbersMutation,
@@ -193,8 +191,6 @@ export interface Methods {
   documentNumbers(variables?: DocumentNumbersQueryVariables, options?: CallOptions): Promise<DocumentNumbersQuery['documentNumbers']>;
   /** Lists the series of a project, one for each numbered document type. */
   documentSeries(variables?: DocumentSeriesQueryVariables, options?: CallOptions): Promise<DocumentSeriesQuery['documentSeries']>;
-  /** Returns what the responding process depends on, and whether it is up. */
-  gatewayParts(variables?: GatewayPartsQueryVariables, options?: CallOptions): Promise<GatewayPartsQuery['gatewayParts']>;
   /** Generates unique IDs in ascending order; no other process ever generates any of them. */
   generateTsids(variables?: GenerateTsidsMutationVariables, options?: CallOptions): Promise<GenerateTsidsMutation['generateTsids']>;
   /** Imports numbers that another system issued. */
@@ -298,7 +294,6 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   documentNumberPreview: { kind: 'query', field: 'documentNumberPreview', id: 'Wmw43KAaeNe', text: 'query DocumentNumberPreview($input:DocumentSeriesInput!){documentNumberPreview(input:$input){number sequence period formatVersion promised}}' },
   documentNumbers: { kind: 'query', field: 'documentNumbers', id: 'Re2ZMlfDK2m', text: 'query DocumentNumbers($filter:DocumentNumberFilter$first:Int!=20$after:String){documentNumbers(filter:$filter first:$first after:$after){edges{cursor node{...DocumentNumberFields project{id code name}}}pageInfo{hasNextPage endCursor}}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
   documentSeries: { kind: 'query', field: 'documentSeries', id: 'lsxhenaGR-2', text: 'query DocumentSeries($projectCode:String$first:Int!=20$after:String){documentSeries(projectCode:$projectCode first:$first after:$after){edges{cursor node{...DocumentSeriesFields}}pageInfo{hasNextPage endCursor}}}fragment DocumentSeriesFields on DocumentSeries{id typeCode revision dimensions{token none}reset timeZone startAt dateOrder closedUntil openUntil fiscalStartMonth fiscalYearNamedBy manualInterval{first last}endAt blockedReason authorityCode project{id code}}' },
-  gatewayParts: { kind: 'query', field: 'gatewayParts', id: 'EkHP4JnKEL0', text: 'query GatewayParts{gatewayParts{name isUp awaySeconds problem}}' },
   generateTsids: { kind: 'mutation', field: 'generateTsids', id: '0lIRdFGeUcN', text: 'mutation GenerateTsids($count:Int!=1){generateTsids(count:$count)}' },
   importDocumentNumbers: { kind: 'mutation', field: 'importDocumentNumbers', id: 'Daa1WbLo2q3', text: 'mutation ImportDocumentNumbers($input:ImportDocumentNumbersInput!){importDocumentNumbers(input:$input){imported rowCount recordedHoleCount problemCount problems{code row message}}}' },
   issueDocumentNumber: { kind: 'mutation', field: 'issueDocumentNumber', id: 'UqRK-zdkyvq', text: 'mutation IssueDocumentNumber($input:IssueDocumentNumberInput!){issueDocumentNumber(input:$input){__typename ...DocumentNumberFields ...NumberRefusalFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}' },

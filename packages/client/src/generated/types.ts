@@ -1134,11 +1134,6 @@ export type PromisesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type PromisesQuery = { readonly promises: ReadonlyArray<{ readonly promise: PromiseName, readonly works: boolean, readonly until: string | null, readonly limits: ReadonlyArray<{ readonly part: string, readonly reason: string, readonly effect: string, readonly action: string, readonly alert: string }> }> };
 
-export type GatewayPartsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type GatewayPartsQuery = { readonly gatewayParts: ReadonlyArray<{ readonly name: string, readonly isUp: boolean, readonly awaySeconds: number, readonly problem: string | null }> };
-
 export type DocumentNumberCountersQueryVariables = Exact<{
   filter?: DocumentNumberCounterFilter | null | undefined;
   first?: number;
