@@ -281,10 +281,7 @@ describe('an ID beyond 63 bits, or 0,', () => {
   const OPERATIONS: Readonly<Record<string, (id: string) => string>> = {
     'Query.tsid.id': (id) => `{ tsid(id: "${id}") { node } }`,
     'Query.correspondence.id': (id) => `{ correspondence(id: "${id}") { id } }`,
-    'Query.documentNumber.id': (id) => `{ documentNumber(id: "${id}") { number } }`,
     'DocumentNumberBy.id': (id) => `{ documentNumber(by: { id: "${id}" }) { number } }`,
-    'Query.documentNumberFormats.projectId': (id) =>
-      `{ documentNumberFormats(projectId: "${id}") { version } }`,
     'Query.trip.id': (id) => `{ trip(id: "${id}") { id } }`,
     'Query.tripHistory.tripId': (id) => `{ tripHistory(tripId: "${id}") { revision } }`,
     'Query.tripAttempts.tripId': (id) => `{ tripAttempts(tripId: "${id}") { count } }`,
@@ -297,8 +294,6 @@ describe('an ID beyond 63 bits, or 0,', () => {
     'TripInput.tripId': trip('startTrip'),
     'CancelTripInput.tripId': trip('cancelTrip', 'as: RIDER'),
     'Subscription.tripUpdated.tripId': (id) => `subscription { tripUpdated(tripId: "${id}") { id } }`,
-    'Subscription.documentNumberIssued.projectId': (id) =>
-      `subscription { documentNumberIssued(projectId: "${id}") { id } }`,
   };
 
   test.each(Object.entries(OPERATIONS))('is no fault of the gateway: %s', async (_place, queryOf) => {

@@ -24,7 +24,7 @@ test('a number shows the name of whoever took it, as their newest token states i
   const issue = `mutation { issueDocumentNumber(input: { projectCode: "ONE", organizationCode: "TEAM",
     typeCode: "RFA", disciplineCode: "STR" }) { ... on DocumentNumber { number } } }`;
   const { number } = (await ask(issue, { ...malee, name: 'Malee Sukjai' })).issueDocumentNumber;
-  const find = `{ documentNumber(number: "${number}", projectCode: "ONE") { actor { id name } } }`;
+  const find = `{ documentNumber(by: { number: { number: "${number}", projectCode: "ONE" } }) { actor { id name } } }`;
   const actorBy = async (facts: TokenFacts) => (await ask(find, facts)).documentNumber.actor;
   await until(async () => (await actorBy({}))?.name === 'Malee Sukjai');
   await until(async () => (await actorBy({ ...malee, name: 'Malee Wongsa' }))?.name === 'Malee Wongsa');
