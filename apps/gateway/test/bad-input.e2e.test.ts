@@ -90,6 +90,18 @@ const BAD_INPUTS: readonly BadInput[] = [
     reason: 'GRAPHQL_VALIDATION_FAILED',
     says: /LocalDate/,
   })),
+  ...['dateFrom', 'dateTo'].map((name) => ({
+    what: `a ${name} in the year 0`,
+    query: `{ documentNumbers(filter: { ${name}: "0000-01-01" }) { edges { cursor } } }`,
+    reason: 'INVALID_REQUEST',
+    says: /0000-01-01/,
+  })),
+  {
+    what: 'an offer in the year 0',
+    query: 'mutation { requestTrip(input: { offerAt: "0000-01-01T00:00:00Z" }) { id } }',
+    reason: 'INVALID_TRIP_INPUT',
+    says: /offerAt must be a Date after 1970/,
+  },
   {
     what: 'an empty idempotency key',
     query: issue({ idempotencyKey: '' }),

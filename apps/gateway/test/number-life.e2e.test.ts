@@ -94,6 +94,7 @@ describe('the ledger export', () => {
     ['an unknown filter', 'colour=red', 'EXPORT_CONDITION', 400],
     ['a repeated filter', 'typeCode=RFA&typeCode=RFI', 'EXPORT_CONDITION', 400],
     ['an invalid date', 'dateFrom=infinity', 'EXPORT_CONDITION', 400],
+    ['a date that no number has', 'dateTo=0000-01-01', 'EXPORT_CONDITION', 400],
     ['a text that cannot be stored', 'typeCode=%00', 'EXPORT_CONDITION', 400],
   ])('is refused for %s with a GraphQL error', async (_what, query, reason, status) => {
     const response = await fetchCsv(query);

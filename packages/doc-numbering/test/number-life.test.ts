@@ -296,6 +296,10 @@ test('the ledger can be read page by page without gaps or repeats', async () => 
     await expect(office.numbering.listNumbers({}, { after })).rejects.toMatchObject({ field: 'after' });
   }
   await expect(office.numbering.listNumbers({}, { first: 1001 })).rejects.toMatchObject({ field: 'first' });
+  for (const date of ['0000-01-01', '2026-02-30', 'infinity'])
+    await expect(office.numbering.listNumbers({ dateFrom: date })).rejects.toMatchObject({
+      field: 'dateFrom',
+    });
 });
 
 test('the ledger is exported as CSV with quoted text and without formulas', async () => {

@@ -17,7 +17,7 @@ export interface LedgerFilter {
   /** Idempotency key; needs `space`, because a key is unique only within its space. */
   readonly key?: string;
   readonly actor?: string;
-  /** Business dates, both inclusive, `YYYY-MM-DD`. */
+  /** Business dates, both inclusive, `YYYY-MM-DD`, from 1900 to 2199. */
   readonly dateFrom?: string;
   readonly dateTo?: string;
 }

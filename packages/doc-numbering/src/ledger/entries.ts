@@ -3,6 +3,7 @@ import { checkId } from '../contract/checks.js';
 import { type Column, columnOf, type LedgerEntry, ledgerColumns } from '../contract/ledger-columns.js';
 import type { LedgerFilter, Page, PageRequest } from '../contract/ledger-entry.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
+import { checkDate } from '../format/period.js';
 import { selectRows } from '../sql/rows.js';
 import { type List, readPage } from './pages.js';
 
@@ -111,6 +112,9 @@ export function listNumbers(
   if (filter.spaces !== undefined && filter.number === undefined)
     throw new InvalidRequestError('number', 'is required with spaces');
   const checked = { ...filter, counterId: checkId('counterId', filter.counterId) };
+  for (const name of ['dateFrom', 'dateTo'] as const) {
+    if (filter[name] !== undefined) checkDate(name, filter[name]);
+  }
   const list = { ...wayOf(filter), select: entryColumns, from: 'document_numbers n', joins };
   return readPage(session, list, checked, page);
 }

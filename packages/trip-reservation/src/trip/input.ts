@@ -39,11 +39,11 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** Allows for a minute of clock difference; PostgreSQL's clock decides when the trip is offered. */
+/** Allows for a minute of clock difference; PostgreSQL's clock decides when the trip is offered. Past times mean now. */
 export function assertOfferAt(field: string, value: unknown): void {
   const latest = Date.now() + OFFER_AHEAD_MAX_MS + 60_000;
-  if (value instanceof Date && value.getTime() <= latest) return;
-  throw new InvalidTripInputError(field, 'must be a Date at most 30 days ahead');
+  if (value instanceof Date && value.getTime() >= 0 && value.getTime() <= latest) return;
+  throw new InvalidTripInputError(field, 'must be a Date after 1970, at most 30 days ahead');
 }
 
 export function assertOneOf(field: string, value: unknown, allowed: readonly string[]): void {

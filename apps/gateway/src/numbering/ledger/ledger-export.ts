@@ -47,7 +47,7 @@ export class LedgerExport {
 
 function isDate(text: string): boolean {
   try {
-    return GraphQLLocalDate.parseValue(text) === text;
+    return GraphQLLocalDate.parseValue(text) === text && text >= '1900' && text < '2200';
   } catch {
     return false;
   }
@@ -56,6 +56,6 @@ function isDate(text: string): boolean {
 function badCondition() {
   return badInput(
     'EXPORT_CONDITION',
-    `Give each condition at most once: ${CONDITIONS.join(', ')}; dates are YYYY-MM-DD.`,
+    `Give each condition at most once: ${CONDITIONS.join(', ')}; dates are YYYY-MM-DD, from 1900 to 2199.`,
   );
 }
