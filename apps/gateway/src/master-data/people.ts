@@ -20,9 +20,11 @@ export class People {
     if (name === undefined || this.#names.get(id) === name) return;
     if (this.#names.size >= NAMES_MAX) this.#names.clear();
     this.#names.set(id, name);
-    const change = { conflictPaths: ['id'], skipUpdateIfNoValuesChanged: true };
     this.cells
-      .write((dataSource) => dataSource.getRepository(Person).upsert({ id, name }, change))
+      .write((dataSource) => {
+        const insert = dataSource.createQueryBuilder().insert().into(Person).values({ id, name });
+        return insert.orUpdate(['name'], ['id'], { skipUpdateIfNoValuesChanged: true }).execute();
+      })
       .catch(() => this.#names.delete(id));
   }
 

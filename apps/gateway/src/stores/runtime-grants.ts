@@ -12,7 +12,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   organizations: 'SELECT, INSERT, UPDATE (name)',
   correspondence_types: 'SELECT, INSERT, UPDATE (name)',
   disciplines: 'SELECT, INSERT, UPDATE (name)',
-  people: 'SELECT, INSERT, UPDATE',
+  people: 'SELECT, INSERT, UPDATE (name)',
   correspondences: 'SELECT, INSERT',
   trips: 'SELECT, INSERT, UPDATE',
   trip_namespace: 'SELECT',
