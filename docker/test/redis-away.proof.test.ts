@@ -110,6 +110,7 @@ test(
 
     const late = await startComposedGateway(settings);
     gateways.push(late);
+    expect(late.output).toContain('IDS: does not work. Refused with NODE_UNAVAILABLE');
     const memo = { input: { ...SERIES, typeCode: 'MEMO' } };
     expect((await askDirectly(late, ISSUE, memo)).issueDocumentNumber?.number).toMatch(/^TEAM-MEMO-STR-/);
     for (const gateway of gateways) {
