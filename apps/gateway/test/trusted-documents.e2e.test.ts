@@ -9,7 +9,7 @@ import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 /** Documents registered by a client's build run by ID; a production gateway can be configured to run no others. */
 const MINT = 'mutation Mint($count: Int!) { generateTsids(count: $count) }';
 const SAVE = 'mutation Save { createProject(input: { code: "X", name: "X" }) { id } }';
-const OWN_MANIFEST = new URL('../../../packages/client/src/generated/documents.json', import.meta.url);
+const OWN_MANIFEST = new URL('../../../packages/client/documents.json', import.meta.url);
 const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 let directory: string;

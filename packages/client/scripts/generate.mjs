@@ -41,10 +41,10 @@ const files = {
   'types.ts': await generateTypes(),
   'documents.ts': await generateDocuments(),
   'operations.ts': generateOperations(),
-  'documents.json': generateManifest(),
 };
 const isCheck = process.argv.includes('--check');
 for (const [name, text] of Object.entries(files)) settle(inPackage(`src/generated/${name}`), text);
+settle(inPackage('documents.json'), generateManifest());
 
 /** All documents as one, valid, each name once. */
 function readDocuments() {

@@ -79,7 +79,8 @@ async function readDoors(modules: string): Promise<Door[]> {
     const manifest = JSON.parse(await readFile(join(modules, packageName, 'package.json'), 'utf8')) as {
       exports: Record<string, unknown>;
     };
-    return Object.keys(manifest.exports).map((path) => ({ name: packageName + path.slice(1), packageName }));
+    const paths = Object.keys(manifest.exports).filter((path) => !path.endsWith('.json'));
+    return paths.map((path) => ({ name: packageName + path.slice(1), packageName }));
   });
   return (await Promise.all(doors)).flat();
 }
