@@ -115,6 +115,9 @@ describe('the page reports an outage, and recovers by itself', () => {
     await using other = await openPage(browser, { url: `${gateway.origin}/nodes/912448363604043402` });
     await other.page.getByRole('heading', { name: 'Read as decimal' }).waitFor();
     expect(await other.page.getByText('is not an ID').count()).toBe(0);
+    await other.page.goto(gateway.origin);
+    await other.page.getByRole('row', { name: /^Document numbers works/ }).waitFor();
+    await other.page.getByRole('row', { name: /^Driver positions does not work/ }).waitFor();
     await page.getByRole('button', { name: 'Issue 100 at once' }).click();
     await hundredIssued(page);
     await comesBack(page, () => redis.restart());

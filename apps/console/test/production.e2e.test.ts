@@ -76,7 +76,7 @@ describe('the console in production', () => {
     const { page } = watched;
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await page.getByText('Document numbers', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Document numbers' }).waitFor();
     expect(await page.locator('a[href="/load"]').count()).toBe(0);
   });
 

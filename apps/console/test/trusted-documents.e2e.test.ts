@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 test.each([
-  ['/', 'kept'],
+  ['/', 'works'],
   ['/nodes', 'Generate one'],
   ['/ledger', 'No numbers'],
   ['/counters', 'DEMO · RFA'],

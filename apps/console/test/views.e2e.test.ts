@@ -17,11 +17,12 @@ afterAll(async () => {
 });
 
 describe('the console in demo mode', () => {
-  test('the overview shows what its process serves, by name, and the state of the stores', async () => {
+  test('the overview shows what works, the process that it shows by name, and the state of the stores', async () => {
     await using watched = await fixture.visit('/');
     const { page, complaints } = watched;
     await page.getByRole('heading', { name: 'System status' }).waitFor();
-    expect(await page.getByText('served', { exact: true }).count()).toBe(3);
+    await page.getByRole('cell', { name: 'Document numbers' }).waitFor();
+    expect(await page.getByRole('cell', { name: 'works', exact: true }).count()).toBe(7);
     expect(await page.getByText('available', { exact: true }).count()).toBe(3);
     expect(await page.getByRole('img', { name: /over the last hour/ }).count()).toBe(4);
     await page.getByText(/This is process \S+:\d+, which started/).waitFor();

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { LineChart } from '../../charts/line-chart.js';
-import type { OverviewFacts } from './promises.js';
+import type { Result } from '../../session/gateway-client.js';
 
+export type OverviewFacts = Result<'overview'>;
 type Bucket = OverviewFacts['buckets'][number];
 
 /** The last hour, minute by minute. */

@@ -1,11 +1,12 @@
 import { Fact } from '../../parts/fact.js';
+import { count } from '../../parts/figures.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
-import { LastHour } from './hour.js';
-import { type OverviewFacts, Promises } from './promises.js';
+import { LastHour, type OverviewFacts } from './hour.js';
+import { PromiseTable } from './promise-table.js';
 
 const READ_EVERY_MS = 2_000;
 const PART_WORDS: Readonly<Record<string, string>> = {
@@ -21,11 +22,14 @@ export function OverviewView() {
         title="Overview"
         lede="Solegate hands out things that exactly one caller may have: IDs, document numbers, trips."
       />
-      {roles.value.has('admin') ? (
-        <Watched />
-      ) : (
-        <p>Choose a view. Gateway status is visible to administrators only.</p>
-      )}
+      <div class="stack">
+        <PromiseTable />
+        {roles.value.has('admin') ? (
+          <Watched />
+        ) : (
+          <p>Choose a view. Figures are visible to administrators only.</p>
+        )}
+      </div>
     </>
   );
 }
@@ -34,7 +38,7 @@ function Watched() {
   const overview = useAnswer((client) => client.overview({}), [], { everyMs: READ_EVERY_MS });
   const facts = overview.value;
   return (
-    <div class="stack">
+    <>
       {facts === undefined && overview.error === undefined && <p class="quiet">Loading …</p>}
       <Failure error={overview.error} onRetry={overview.reload} />
       {facts && overview.error === undefined && (
@@ -44,18 +48,17 @@ function Watched() {
             <Moment iso={facts.startedAt} />. It counts only what it served itself; the next answer can come
             from another process.
           </p>
-          <Promises facts={facts} />
           <Parts facts={facts} />
           <LastHour buckets={facts.buckets} />
         </>
       )}
-    </div>
+    </>
   );
 }
 
-/** The gateway's stores, its lease and its connections. */
+/** The parts of the process, and what it has done. */
 function Parts({ facts }: { readonly facts: OverviewFacts }) {
-  const { parts, databaseConnections } = facts;
+  const { parts, databaseConnections, node, leaseSecondsLeft, idCount, outbox, buckets } = facts;
   return (
     <section class="panel">
       <h2>System status</h2>
@@ -69,10 +72,34 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
             )}
           </Fact>
         ))}
+        <Fact name="Node">{node ?? 'none'}</Fact>
+        <Fact name="Lease ends unless renewed in">
+          {leaseSecondsLeft === null ? '–' : `${Math.max(0, Math.floor(leaseSecondsLeft))} s`}
+        </Fact>
+        <Fact name="IDs since its start">{count(idCount)}</Fact>
+        <Fact name="Numbers in its last hour">{count(sum(buckets, 'numberCount'))}</Fact>
+        <Fact name="Numbers refused because the counter was set back">
+          {count(sum(buckets, 'regressionCount'))}
+        </Fact>
+        <Fact name="Trips won in its last hour">{count(sum(buckets, 'tripsWonCount'))}</Fact>
+        <Fact name="Trip events to publish, of all processes">
+          {outbox === null ? 'unknown' : lagOf(outbox)}
+        </Fact>
         <Fact name="Connections">
           {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
         </Fact>
       </dl>
     </section>
   );
+}
+
+function lagOf({ waitingCount, oldestSeconds }: NonNullable<OverviewFacts['outbox']>): string {
+  return waitingCount === 0 ? 'none' : `${count(waitingCount)}, the oldest for ${Math.ceil(oldestSeconds)} s`;
+}
+
+function sum(
+  buckets: OverviewFacts['buckets'],
+  name: 'numberCount' | 'regressionCount' | 'tripsWonCount',
+): number {
+  return buckets.reduce((total, bucket) => total + bucket[name], 0);
 }
