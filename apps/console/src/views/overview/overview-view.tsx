@@ -63,13 +63,9 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
     <section class="panel">
       <h2>System status</h2>
       <dl class="facts">
-        {parts.map(({ name, isUp, awaySeconds, problem }) => (
+        {parts.map(({ name, isUp, awaySeconds }) => (
           <Fact key={name} name={PART_WORDS[name] ?? name}>
-            {isUp ? (
-              'available'
-            ) : (
-              <span class="tag limit">{`${problem ?? 'unavailable'}, ${Math.ceil(awaySeconds)} s`}</span>
-            )}
+            {isUp ? 'available' : <span class="tag limit">away for {Math.ceil(awaySeconds)} s</span>}
           </Fact>
         ))}
         <Fact name="Node">{node ?? 'none'}</Fact>
@@ -78,13 +74,9 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
         </Fact>
         <Fact name="IDs since its start">{count(idCount)}</Fact>
         <Fact name="Numbers in its last hour">{count(sum(buckets, 'numberCount'))}</Fact>
-        <Fact name="Numbers refused because the counter was set back">
-          {count(sum(buckets, 'regressionCount'))}
-        </Fact>
+        <Fact name="Refused as set back">{count(sum(buckets, 'regressionCount'))}</Fact>
         <Fact name="Trips won in its last hour">{count(sum(buckets, 'tripsWonCount'))}</Fact>
-        <Fact name="Trip events to publish, of all processes">
-          {outbox === null ? 'unknown' : lagOf(outbox)}
-        </Fact>
+        <Fact name="Trip events to publish">{outbox === null ? 'unknown' : lagOf(outbox)}</Fact>
         <Fact name="Connections">
           {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
         </Fact>

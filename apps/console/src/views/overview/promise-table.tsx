@@ -1,6 +1,6 @@
 import { DataTable } from '../../parts/data-table.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Failure, Notice } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
 import { useAnswer } from '../../session/use-answer.js';
 
@@ -12,14 +12,17 @@ const PROMISE_WORDS: Readonly<Record<Status['promise'], string>> = {
   TRIPS: 'Trips',
   IDS: 'New IDs',
   TRIP_UPDATES: 'Updates of a trip',
-  ANNOUNCEMENTS: 'Announcements of offers and numbers',
+  ANNOUNCEMENTS: 'Announcements',
   POSITIONS: 'Driver positions',
-  RATE_LIMITS: 'Rate limits across gateways',
+  RATE_LIMITS: 'Rate limits',
 };
 
 /** What the gateway says of each promise: whether it works, until when, what callers see, what to do. */
 export function PromiseTable() {
   const promises = useAnswer((client) => client.promises({}), [], { everyMs: READ_EVERY_MS });
+  const limits =
+    promises.error === undefined ? (promises.value ?? []).flatMap((status) => status.limits) : [];
+  const actions = [...new Set(limits.map(({ action }) => action))];
   return (
     <section class="panel stack tight">
       <h2>What works now</h2>
@@ -29,24 +32,34 @@ export function PromiseTable() {
           caption="What works now"
           columns={[
             { title: 'Promise', cell: ({ promise }: Status) => PROMISE_WORDS[promise] },
-            { title: 'Now', cell: ({ works }) => <Works works={works} /> },
-            { title: 'Until', cell: ({ until }) => until && <Moment iso={until} /> },
-            { title: 'What callers see', cell: ({ limits }) => lines(limits.map(({ effect }) => effect)) },
-            { title: 'What to do', cell: ({ limits }) => lines(limits.map(({ action }) => action)) },
+            { title: 'Now', cell: (status) => <Now {...status} /> },
+            { title: 'What callers see', cell: ({ limits }) => limits.map(({ effect }) => effect).join(' ') },
           ]}
           rows={promises.value}
           keyOf={({ promise }) => promise}
           empty=""
         />
       )}
+      {actions.map((action) => (
+        <Notice key={action} kind="limit">
+          {action}
+        </Notice>
+      ))}
     </section>
   );
 }
 
-function Works({ works }: Pick<Status, 'works'>) {
-  return works ? <>works</> : <span class="tag limit">does not work</span>;
-}
-
-function lines(texts: readonly string[]) {
-  return [...new Set(texts)].map((text) => <div key={text}>{text}</div>);
+function Now({ works, until }: Pick<Status, 'works' | 'until'>) {
+  if (!works) return <span class="tag limit">does not work</span>;
+  return (
+    <>
+      works
+      {until && (
+        <>
+          {' '}
+          until <Moment iso={until} />
+        </>
+      )}
+    </>
+  );
 }
