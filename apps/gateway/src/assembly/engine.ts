@@ -32,17 +32,25 @@ export async function startEngine(
   { config, redis, incidents, report, logger }: EngineOptions,
 ): Promise<Engine> {
   const { rateLimitPerSecond, introspection, trustedDocuments, trustedDocumentsOnly: trustedOnly } = config;
-  const admission = new Admission(await rateLimiterOf(redis, rateLimitPerSecond));
+  const limiter = await rateLimiterOf(redis, rateLimitPerSecond);
+  const admission = new Admission(limiter);
   const reader = await DocumentReader.start(schema, { introspection, incidents, logger });
   const hasTrusted = trustedOnly || trustedDocuments !== undefined;
   const trusted = hasTrusted ? await readTrustedDocuments(trustedDocuments, reader) : new Map();
   const runner = new OperationRunner({ schema, reader, admission, trusted, trustedOnly, incidents, report });
-  return { runner, admission, stop: () => reader.stop() };
+  return {
+    runner,
+    admission,
+    stop() {
+      limiter?.stop();
+      return reader.stop();
+    },
+  };
 }
 
 async function rateLimiterOf(redis: RedisConnection, limit: number): Promise<RateLimiter | undefined> {
   if (limit === 0) return undefined;
   // Loaded on demand: these forty files are not needed without a rate limit.
-  const { createRateLimiter } = await import('../execution/rate-limiter.js');
-  return createRateLimiter(redis, limit);
+  const { RateLimiter } = await import('../execution/rate-limiter.js');
+  return new RateLimiter(redis, limit);
 }
