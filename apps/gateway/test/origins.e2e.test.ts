@@ -11,13 +11,13 @@ const stores = new FileStores();
 const demo = stores.gateway();
 const production = stores.gateway({ ...JWT_ENVIRONMENT, ALLOWED_ORIGINS: APP });
 
-async function preflight(gateway: TestGateway, origin: string): Promise<Response> {
-  return fetch(`${gateway.url}/graphql`, {
+async function preflight(gateway: TestGateway, origin: string, path = '/graphql'): Promise<Response> {
+  return fetch(`${gateway.url}${path}`, {
     method: 'OPTIONS',
     headers: {
       origin,
       'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization,content-type',
+      'access-control-request-headers': 'authorization,baggage,content-type,sentry-trace',
     },
   });
 }
@@ -43,7 +43,9 @@ describe('an allowed origin', () => {
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(APP);
     expect(asked.headers.get('access-control-allow-methods')).toBe('POST');
-    expect(asked.headers.get('access-control-allow-headers')).toMatch(/authorization.*content-type/);
+    expect(asked.headers.get('access-control-allow-headers')).toBe(
+      'authorization,baggage,content-type,sentry-trace',
+    );
     expect(asked.headers.get('vary')).toBe('origin');
     const { status, headers } = await production.ask('{ __typename }', {
       headers: { ...(await bearer()), origin: APP },
@@ -54,6 +56,12 @@ describe('an allowed origin', () => {
     for (const answered of [asked.headers, headers]) {
       expect(answered.get('access-control-allow-credentials')).toBeNull();
     }
+  });
+
+  test('may export the ledger', async () => {
+    const asked = await preflight(production, APP, '/export/document-numbers.csv');
+    expect(asked.headers.get('access-control-allow-origin')).toBe(APP);
+    expect(asked.headers.get('access-control-allow-methods')).toBe('GET');
   });
 
   test('can read errors as well', async () => {

@@ -9,7 +9,9 @@ const LOOPBACK_ADDRESS = /^(?:::1|::ffff:127\.0\.0\.1)$/;
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 /** How long browsers cache a preflight response, in seconds. */
 const REMEMBERED_S = 600;
-const HEADERS = 'authorization, content-type, x-demo-user, x-request-id, traceparent, tracestate';
+
+/** What pages of an allowed origin may call, and how. */
+const METHODS = { '/graphql': 'POST', '/export/document-numbers.csv': 'GET' };
 
 function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK_HOST.test(host);
@@ -67,7 +69,8 @@ function isLoopbackOrigin(origin: string): boolean {
 
 /**
  * Enables CORS for the allowed origins. Pages of other origins cannot send JSON without a preflight, which grants them
- * nothing. The gateway does not use cookies, so credentials are never allowed; tokens are sent in a header.
+ * nothing. The gateway does not use cookies, so credentials are never allowed; tokens are sent in a header, so an allowed
+ * page may send any header, such as those of tracing libraries. Preflights end here, before a body is read.
  */
 export function allowOrigins(app: FastifyInstance, origins: Origins): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -79,16 +82,21 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
     }
     done();
   });
-  app.options('/graphql', (request, reply) => {
-    const { origin } = request.headers;
-    reply.header('vary', 'origin').header('allow', 'POST, OPTIONS');
-    if (origin !== undefined && origins.allows(origin)) {
-      reply.header('access-control-allow-methods', 'POST');
-      reply.header('access-control-allow-headers', HEADERS);
-      reply.header('access-control-max-age', String(REMEMBERED_S));
-    }
-    return reply.code(204).send();
-  });
+  for (const [path, method] of Object.entries(METHODS)) {
+    app.options(path, {
+      onRequest(request, reply) {
+        const { origin, 'access-control-request-headers': headers } = request.headers;
+        reply.header('vary', 'origin').header('allow', `${method}, OPTIONS`);
+        if (origin !== undefined && origins.allows(origin)) {
+          reply.header('access-control-allow-methods', method);
+          if (headers !== undefined) reply.header('access-control-allow-headers', headers);
+          reply.header('access-control-max-age', String(REMEMBERED_S));
+        }
+        reply.code(204).send();
+      },
+      handler: () => undefined,
+    });
+  }
 }
 
 /**
