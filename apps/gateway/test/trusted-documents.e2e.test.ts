@@ -34,6 +34,7 @@ const only = stores.gateway(() => ({
   TRUSTED_DOCUMENTS_ONLY: 'on',
 }));
 const open = stores.gateway(() => ({ ...JWT_ENVIRONMENT, TRUSTED_DOCUMENTS: map }));
+const without = stores.gateway(JWT_ENVIRONMENT);
 
 async function manifest(name: string, content: unknown): Promise<string> {
   const path = join(directory, name);
@@ -87,6 +88,13 @@ describe('a document is sent by ID', () => {
     }
     expect((await post(open, { extensions, query: '{ __typename }' })).data).toEqual({ __typename: 'Query' });
   });
+});
+
+test('without trusted documents, Apollo clients are told once to send texts', async () => {
+  const extensions = { persistedQuery: { version: 1, sha256Hash: idOf('{ __typename }') } };
+  const { status, error } = await post(without, { extensions });
+  expect([status, error?.extensions.code]).toEqual([400, 'PERSISTED_QUERY_NOT_SUPPORTED']);
+  expect((await post(without, { extensions, query: '{ __typename }' })).status).toBe(200);
 });
 
 describe('trust applies only to the document', () => {

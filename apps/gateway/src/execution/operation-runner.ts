@@ -115,11 +115,11 @@ export class OperationRunner {
   }
 
   async #read(request: GraphqlRequest, context: RequestContext): Promise<Preparation> {
-    const { reader, admission, trustedOnly } = this.parts;
+    const { reader, admission, trusted, trustedOnly } = this.parts;
     const { query } = request;
     if (query === undefined || trustedOnly) {
       await admission.refused(context.address);
-      throw query === undefined ? unknownDocument() : untrustedDocument();
+      throw query === undefined ? unknownDocument(trusted.size > 0) : untrustedDocument();
     }
     const spent = await admission.reading(query, context);
     const document = await reader.read(query);
@@ -186,10 +186,10 @@ function noSuchOperation(operationName: string | undefined): GatewayError {
   );
 }
 
-/** Apollo clients respond to this code by sending the text. */
-function unknownDocument(): GatewayError {
+/** Apollo clients respond to these codes by sending the text: this time, or from now on. */
+function unknownDocument(hasTrusted: boolean): GatewayError {
   return new GatewayError({
-    code: 'PERSISTED_QUERY_NOT_FOUND',
+    code: hasTrusted ? 'PERSISTED_QUERY_NOT_FOUND' : 'PERSISTED_QUERY_NOT_SUPPORTED',
     reason: 'DOCUMENT_UNKNOWN',
     message: 'No document is registered under this ID; register it, or send its text as "query".',
   });
