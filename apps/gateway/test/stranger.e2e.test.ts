@@ -140,6 +140,12 @@ describe('variables', () => {
     `{"query":"{ __typename }","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
 
   test('that are nested too deeply are rejected with 400, and without a token with 401', async () => {
+  test('with too many values are rejected', async () => {
+    const body = `{"query":"{ __typename }","variables":{"x":[${Array.from({ length: 60_000 }, () => '[]').join()}]}}`;
+    const { status, error } = await post(gateway, body, await bearer());
+    expect([status, error?.extensions.reason]).toEqual([400, 'TOO_MANY_VALUES']);
+  });
+
     for (const depth of [33, 5_000, 400_000]) {
       expect((await post(gateway, deep(depth))).status).toBe(401);
       const { status, error } = await post(gateway, deep(depth), await bearer());

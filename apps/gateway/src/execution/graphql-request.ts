@@ -15,7 +15,7 @@ const TRUSTED_PREFIX = 'sha256:';
 /**
  * Reads the parameters of GraphQL over HTTP. Other members are ignored.
  *
- * @throws {GatewayError} BAD_REQUEST, TEXT, VARIABLES_TOO_DEEP
+ * @throws {GatewayError} BAD_REQUEST, TEXT, VARIABLES_TOO_DEEP, TOO_MANY_VALUES
  */
 export function readGraphqlRequest(body: unknown): GraphqlRequest {
   if (Array.isArray(body)) throw badRequest('Send one operation at a time; batches are not accepted.');

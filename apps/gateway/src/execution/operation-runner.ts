@@ -49,7 +49,12 @@ export type Preparation =
 export type Stream = ResultStream | FormattedExecutionResult;
 
 /** Reasons of readGraphqlRequest. */
-const OF_BODY: ReadonlySet<string> = new Set(['BAD_REQUEST', 'TEXT', 'VARIABLES_TOO_DEEP']);
+const OF_BODY: ReadonlySet<string> = new Set([
+  'BAD_REQUEST',
+  'TEXT',
+  'VARIABLES_TOO_DEEP',
+  'TOO_MANY_VALUES',
+]);
 
 /**
  * Runs every operation, over HTTP, SSE and WebSocket: parameters, document (trusted, cached or new), rate limit, roles,
