@@ -165,6 +165,33 @@ describe('documents and variables', () => {
     expectRefused(await post({ query }), 400);
   });
 
+  test.each([
+    ['in the document', 'first: 100', '', undefined],
+    ['in a variable', 'first: $first', '($first: Int)', { first: 100 }],
+    ['by the default of a variable', 'first: $first', '($first: Int = 100)', undefined],
+    ['by nothing but the default of the field', 'after: null', '', undefined],
+  ])('many pages whose size is stated %s', async (_where, page, parameters, variables) => {
+    const fields = 'edges { node { number status project { code } organizationCode typeCode period date } }';
+    const pages = Array.from(
+      { length: 30 },
+      (_, index) => `a${index}: documentNumbers(${page}) { ${fields} }`,
+    );
+    expectRefused(
+      await post({ query: `query ${parameters} { ${pages.join(' ')} }`, variables }),
+      400,
+      'TOO_COSTLY',
+    );
+  });
+
+  test('one page of any size may be requested', async () => {
+    const query =
+      'query ($first: Int) { documentNumbers(first: $first) { edges { node { number status } } } }';
+    for (const first of [100, 1, undefined, null]) {
+      const { status } = await post({ query, variables: { first } });
+      expect([first, status]).toEqual([first, first === null ? 400 : 200]);
+    }
+  });
+
   test('a fragment cycle', async () => {
     expectRefused(
       await post({ query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }' }),

@@ -256,6 +256,20 @@ describe('malformed HTTP', () => {
       const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
       let answer = '';
       socket.on('data', (part) => {
+  test('numbers count however they are stated', async () => {
+    const mint = (query: string, variables?: object) => async (headers: Record<string, string>) =>
+      (await post(limited, JSON.stringify({ query, variables }), headers)).status;
+    const ways = [
+      mint('mutation { generateTsids(count: 400) }'),
+      mint('mutation ($count: Int!) { generateTsids(count: $count) }', { count: 400 }),
+      mint('mutation ($count: Int = 400) { generateTsids(count: $count) }'),
+    ];
+    for (const [index, way] of ways.entries()) {
+      const headers = await bearer({ subject: String(430 + index) });
+      expect([await way(headers), await way(headers)]).toEqual([200, 429]);
+    }
+  });
+
         answer += part;
       });
       socket.on('close', () => resolve(answer));

@@ -41,6 +41,7 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
     const isRefusal = typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR';
     if (isRefusal) return { message: wordsOf(error), code, reason: code, retryable: false };
   }
+  if (isMissingArgument(original)) return MISSING_ARGUMENT;
   if (isDatabaseAway(original)) return DATABASE_AWAY;
   return {
     message: 'An unexpected error occurred; report the incident ID.',
@@ -68,6 +69,11 @@ export function formattedErrorOf(
   return { message, ...place, extensions };
 }
 
+/** Whether a variable that may be null was used for an argument that may not; only execution can find this. */
+function isMissingArgument(error: unknown): boolean {
+  return error instanceof GraphQLError && /^Argument "\w+" of (?:required|non-null) type/.test(error.message);
+}
+
 /** Whether the database did not respond to an ORM statement, as opposed to rejecting it. */
 function isDatabaseAway(error: unknown): boolean {
   const kind = postgresFailureIn(error)?.kind;
@@ -82,6 +88,13 @@ function originOf(error: unknown): unknown {
 }
 
 type DomainError = Error & { readonly code: DomainErrorCode };
+
+const MISSING_ARGUMENT: PublicError = {
+  message: 'An argument that needs a value got none; send its variable, or declare it with "!".',
+  code: 'BAD_USER_INPUT',
+  reason: 'VARIABLES',
+  retryable: false,
+};
 
 const DATABASE_AWAY: PublicError = {
   message: 'The database cannot be reached at the moment; try again.',

@@ -18,6 +18,7 @@ import { streamTrace } from '../operations/operation-trace.js';
 import type { Admission } from './admission.js';
 import { type DocumentReader, DocumentRefusal } from './document-reader.js';
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
+import { OperationCosts, withDefaults } from './operation-cost.js';
 import { type ResultStream, resultStream } from './result-stream.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 import { variableFault } from './variable-faults.js';
@@ -62,7 +63,11 @@ const OF_BODY: ReadonlySet<string> = new Set([
  * is thrown.
  */
 export class OperationRunner {
-  constructor(private readonly parts: OperationRunnerParts) {}
+  readonly #costs: OperationCosts;
+
+  constructor(private readonly parts: OperationRunnerParts) {
+    this.#costs = new OperationCosts(parts.schema);
+  }
 
   /**
    * Reads, charges and authorizes the operation in a JSON body. Returns a plain value if there was nothing to await, as
@@ -144,8 +149,13 @@ export class OperationRunner {
     const operation = getOperationAST(document, operationName);
     if (!operation) throw noSuchOperation(operationName);
     const access = operationAccess(document, operation);
-    const ready: Preparation = { kind: 'READY', ready: { document, operation, operationName, variables } };
-    return this.parts.admission.admit(access, variables, context, spent)?.then(() => ready) ?? ready;
+    const effective = withDefaults(operation, variables);
+    const ready = { document, operation, operationName, variables };
+    const finish = (): Preparation => {
+      this.#costs.check(document, operation, effective);
+      return { kind: 'READY', ready };
+    };
+    return this.parts.admission.admit(access, effective, context, spent)?.then(finish) ?? finish();
   }
 
   #argumentsOf({ document, operationName, variables }: ReadyOperation, contextValue: RequestContext) {

@@ -43,7 +43,11 @@ export function operationAccess(document: DocumentNode, operation: OperationDefi
   return access;
 }
 
-/** Returns the cost of the operation with these variables in points, at least 1. */
+/**
+ * Returns the cost of the operation in points, at least 1.
+ *
+ * @param variables including the defaults of those that were not sent
+ */
 export function weightOf(
   { weight, counts }: OperationAccess,
   variables: Readonly<Record<string, unknown>> = {},
