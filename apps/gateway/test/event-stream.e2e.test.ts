@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-sse';
@@ -43,10 +45,32 @@ async function post(query: string, facts: TokenFacts = rider): Promise<Response>
   });
 }
 
-async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+async function metric(name: string, of: TestGateway = gateway): Promise<number> {
+  const text = await (await fetch(`${of.url}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
+
+test.each([
+  ['text/event-stream', 'text/event-stream; charset=utf-8'],
+  ['text/event-stream, application/json;q=0', 'text/event-stream; charset=utf-8'],
+  [
+    'application/graphql-response+json, application/json, text/event-stream, multipart/mixed',
+    'application/graphql-response+json; charset=utf-8',
+  ],
+  ['application/json, text/event-stream;q=0', 'application/json; charset=utf-8'],
+  ['text/event-stream, */*;q=0.1', 'application/json; charset=utf-8'],
+  ['application/graphql-response+json;q=0.1, application/json', 'application/json; charset=utf-8'],
+  ['application/graphql-response+json;q=0, */*', 'application/json; charset=utf-8'],
+])('a query with accept: %s', async (accept, type) => {
+  const response = await post('{ __typename }', rider, accept);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+  await response.text();
+});
+
+test('a client that refuses events gets no stream', async () => {
+  const response = await post(updates(await request()), rider, 'application/json, text/event-stream;q=0');
+  expect(((await response.json()) as Json).errors[0].extensions.reason).toBe('SUBSCRIPTION_TRANSPORT');
+});
 
 test('events come in order, and the end of the trip ends the stream', async () => {
   const id = await request();
@@ -94,6 +118,42 @@ test('a client that disconnects leaves nothing behind', async () => {
   for (const stream of events) await stream.return?.();
   await until(async () => (await metric('solegate_gateway_channels')) === 0, { timeoutMs: 10_000 });
 });
+
+test('clients that leave before their stream begins leave no place taken', async () => {
+  const facts: TokenFacts = { subject: '89', roles: ['rider'] };
+  const headers = await bearer(facts);
+  const { data } = await limitless.ask('mutation { requestTrip(input: {}) { id } }', { headers });
+  // Nothing happens to the trip: no event shows that the client has left.
+  const query = `subscription { tripUpdated(tripId: "${data.requestTrip.id}", afterRevision: 1) { revision } }`;
+  const body = JSON.stringify({ query });
+  const head = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: text/event-stream\r\nauthorization: ${headers.authorization}\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const leave = async (afterMs: number, requestCount: number): Promise<void> => {
+    const socket = connect(limitless.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write((head + body).repeat(requestCount));
+    await pause(afterMs);
+    socket.destroy();
+  };
+  // Two requests on one connection: the second response waits behind the first, which does not end.
+  for (let round = 0; round < 50; round += 1) {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => leave(index % 9, 1 + (index % 2))));
+  }
+  await until(async () => (await metric('solegate_gateway_streams', limitless)) === 0);
+  const left = new AbortController();
+  const places = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      fetch(`${limitless.url}/graphql`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
+        signal: left.signal,
+        body,
+      }),
+    ),
+  );
+  expect(new Set(places.map(({ status }) => status))).toEqual(new Set([200]));
+  left.abort();
+}, 60_000);
 
 test('a person can have at most 100 streams', async () => {
   const facts: TokenFacts = { subject: '88', roles: ['rider'] };

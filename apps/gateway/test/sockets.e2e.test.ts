@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { gatewayOfFile, startTestGateway } from './gateway-fixture.js';
+import { gatewayOfFile, startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
 /** The limits of a WebSocket: its token's expiry, the number of sockets per subject, and the size of messages. */
@@ -13,8 +14,8 @@ interface Socket {
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
-async function open(authorization: string): Promise<Socket> {
-  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+async function open(authorization: string, of: TestGateway = gateway): Promise<Socket> {
+  const socket = new WebSocket(`${of.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   socket.on('open', () =>
     socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } })),
   );
@@ -63,6 +64,59 @@ test('a message that is too large closes the socket', async () => {
   expect(await welcomed).toBe(true);
   socket.send('x'.repeat(100_000));
   expect((await closed).code).toBe(1009);
+});
+
+test('a pong carries nothing of the ping', async () => {
+  const { socket, welcomed } = await open(`Bearer ${await tokenOf()}`);
+  expect(await welcomed).toBe(true);
+  const answer = new Promise((resolve) => {
+    socket.on('message', (data: Buffer) => resolve(data.toString()));
+  });
+  socket.send('{"type":"ping","payload":{"x":"y"}}');
+  expect(await answer).toBe('{"type":"pong"}');
+  socket.close();
+});
+
+test('a socket that is not authenticated can send only a little', async () => {
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  let pongCount = 0;
+  socket.on('message', () => {
+    pongCount += 1;
+  });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('open', resolve));
+  for (let index = 0; index < 100; index += 1) {
+    socket.send(`{"type":"ping","payload":{"x":"${'a'.repeat(1_000)}"}}`);
+  }
+  await closed;
+  expect(pongCount).toBeLessThan(10);
+});
+
+test('a client that does not read is disconnected', async () => {
+  const { socket, welcomed, closed } = await open(`Bearer ${await tokenOf()}`);
+  expect(await welcomed).toBe(true);
+  socket.pause();
+  const ping = Buffer.alloc(125);
+  // Far more than the buffers of both ends hold.
+  await until(
+    () => {
+      for (let index = 0; index < 2_000; index += 1) socket.ping(ping);
+      return socket.readyState !== WebSocket.OPEN;
+    },
+    { timeoutMs: 30_000 },
+  );
+  socket.terminate();
+  await closed;
+}, 60_000);
+
+test('messages that are not operations cost points as well', async () => {
+  const limited = await startTestGateway(gateway.stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '20' });
+  const { socket, welcomed, closed } = await open(`Bearer ${await tokenOf({ subject: '600' })}`, limited);
+  expect(await welcomed).toBe(true);
+  for (let index = 0; index < 200; index += 1) socket.send('{"type":"ping"}');
+  expect((await closed).code).toBe(1013);
+  await limited.stop();
 });
 
 test('shutdown closes sockets so that clients reconnect elsewhere', async () => {

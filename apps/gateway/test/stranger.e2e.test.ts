@@ -1,6 +1,7 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
 import { createClient } from 'graphql-ws';
 import { pino } from 'pino';
 import WebSocket from 'ws';
@@ -139,13 +140,13 @@ describe('variables', () => {
   const deep = (depth: number): string =>
     `{"query":"{ __typename }","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
 
-  test('that are nested too deeply are rejected with 400, and without a token with 401', async () => {
   test('with too many values are rejected', async () => {
     const body = `{"query":"{ __typename }","variables":{"x":[${Array.from({ length: 60_000 }, () => '[]').join()}]}}`;
     const { status, error } = await post(gateway, body, await bearer());
     expect([status, error?.extensions.reason]).toEqual([400, 'TOO_MANY_VALUES']);
   });
 
+  test('that are nested too deeply are rejected with 400, and without a token with 401', async () => {
     for (const depth of [33, 5_000, 400_000]) {
       expect((await post(gateway, deep(depth))).status).toBe(401);
       const { status, error } = await post(gateway, deep(depth), await bearer());
@@ -153,6 +154,65 @@ describe('variables', () => {
     }
     expect((await post(gateway, deep(20), await bearer())).status).toBe(200);
   });
+});
+
+describe('bodies', () => {
+  const head = (path: string, length: number, token?: string): string =>
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n${
+      token === undefined ? '' : `authorization: Bearer ${token}\r\n`
+    }\r\n`;
+
+  /** Sends the head of a request and part of its body; resolves with the first line of the response. */
+  const begin = (text: string): { socket: Socket; answered: Promise<string> } => {
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
+    const answered = new Promise<string>((resolve) => {
+      socket.once('data', (part) => resolve(String(part).split('\r\n', 1)[0] ?? ''));
+    });
+    socket.on('error', () => undefined);
+    return { socket, answered };
+  };
+
+  test.each([
+    ['without a token', '/graphql', '401'],
+    ['to a path that does not exist', '/nothing', '404'],
+  ])('%s are refused before they have arrived', async (_what, path, status) => {
+    const { socket, answered } = begin(`${head(path, 999_000)}{`);
+    expect(await answered).toContain(status);
+    socket.destroy();
+  });
+
+  test('from one address are limited in total, until they are whole or given up', async () => {
+    const token = await tokenOf();
+    const begun = Array.from({ length: 20 }, () => begin(`${head('/graphql', 990_000, token)}{`));
+    const refused: string[] = [];
+    for (const { answered } of begun) void answered.then((line) => refused.push(line));
+    await until(() => refused.length === 4);
+    expect(new Set(refused)).toEqual(new Set(['HTTP/1.1 429 Too Many Requests']));
+    const { status, error } = await post(
+      gateway,
+      JSON.stringify({ query: 'x'.repeat(900_000) }),
+      await bearer(),
+    );
+    expect([status, error?.extensions.reason]).toEqual([429, 'TOO_MANY_BYTES']);
+    for (const { socket } of begun) socket.destroy();
+    await until(async () => (await heldBytes()) === 0);
+    expect((await post(gateway, JSON.stringify({ query: '{ __typename }' }), await bearer())).status).toBe(
+      200,
+    );
+  });
+
+  test('of a request that is refused or complete are not counted any more', async () => {
+    await post(gateway, '{', await bearer());
+    await post(gateway, 'x'.repeat(1_100_000), await bearer());
+    await post(gateway, JSON.stringify({ query: '{ __typename }' }), await bearer());
+    await post(gateway, JSON.stringify({ query: '{ nothing }' }));
+    await until(async () => (await heldBytes()) === 0);
+  });
+
+  async function heldBytes(): Promise<number> {
+    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    return Number(/^solegate_gateway_held_bytes (\d+)$/m.exec(text)?.[1]);
+  }
 });
 
 describe('rejected work costs points', () => {
@@ -194,6 +254,20 @@ describe('rejected work costs points', () => {
       'UNKNOWN_CODE',
     );
     expect((await post(limited, valid, headers)).status).toBe(429);
+  });
+
+  test('numbers count however they are stated', async () => {
+    const mint = (query: string, variables?: object) => async (headers: Record<string, string>) =>
+      (await post(limited, JSON.stringify({ query, variables }), headers)).status;
+    const ways = [
+      mint('mutation { generateTsids(count: 400) }'),
+      mint('mutation ($count: Int!) { generateTsids(count: $count) }', { count: 400 }),
+      mint('mutation ($count: Int = 400) { generateTsids(count: $count) }'),
+    ];
+    for (const [index, way] of ways.entries()) {
+      const headers = await bearer({ subject: String(430 + index) });
+      expect([await way(headers), await way(headers)]).toEqual([200, 429]);
+    }
   });
 
   test('requesting many IDs costs more than one', async () => {
@@ -256,20 +330,6 @@ describe('malformed HTTP', () => {
       const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
       let answer = '';
       socket.on('data', (part) => {
-  test('numbers count however they are stated', async () => {
-    const mint = (query: string, variables?: object) => async (headers: Record<string, string>) =>
-      (await post(limited, JSON.stringify({ query, variables }), headers)).status;
-    const ways = [
-      mint('mutation { generateTsids(count: 400) }'),
-      mint('mutation ($count: Int!) { generateTsids(count: $count) }', { count: 400 }),
-      mint('mutation ($count: Int = 400) { generateTsids(count: $count) }'),
-    ];
-    for (const [index, way] of ways.entries()) {
-      const headers = await bearer({ subject: String(430 + index) });
-      expect([await way(headers), await way(headers)]).toEqual([200, 429]);
-    }
-  });
-
         answer += part;
       });
       socket.on('close', () => resolve(answer));

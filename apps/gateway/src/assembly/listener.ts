@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
 import { IncidentLog } from '../errors/incident-log.js';
+import { HeldBytes } from '../execution/held-bytes.js';
 import { SubscriberPlaces } from '../execution/subscriber-places.js';
 import { Feeds } from '../graphql/feeds.js';
 import { addressReader } from '../http/caller.js';
@@ -81,18 +82,18 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   collectDefaultMetrics({ register: registry });
   const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
   const { runner, admission } = engine;
-  const door = { runner, admission, authenticate, report, feeds, requestTimeoutMs: config.requestTimeoutMs };
+  const held = new HeldBytes();
+  const { requestTimeoutMs } = config;
+  const door = { runner, admission, authenticate, report, feeds, held, requestTimeoutMs };
   const places = new SubscriberPlaces();
-  const streams = new EventStreams(places, Date.now);
+  const streams = new EventStreams(places, held, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
   const { http, metrics, listen, closers } = await openPorts(config, { incidents, admission, report });
   allowOrigins(http, origins);
-  const isDraining = () => readiness.isDraining;
-  registerGraphqlRoute(http, { ...door, streams, isDraining });
+  registerGraphqlRoute(http, { ...door, streams, isDraining: () => readiness.isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
-  const { metricsText = () => registry.metrics() } = options;
   registerHealthRoutes(http, readiness, promises);
-  registerMetricsRoute(metrics, metricsText);
+  registerMetricsRoute(metrics, options.metricsText ?? (() => registry.metrics()));
   const sockets = serveWebSockets(http, {
     ...door,
     schema,
@@ -105,7 +106,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   });
   const isCountingTogether = () => admission.isCountingTogether;
   registerStateMetrics(registry, { readiness, pools: cells.pools, version, redis, isCountingTogether });
-  registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
+  registerSocketMetrics(registry, { server: http.server, sockets, streams, held, pubSub: services.pubSub });
   return {
     listen,
     close: () =>
@@ -114,6 +115,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
         () => sockets.close(),
         () => streams.close(),
         ...closers,
+        async () => held.stop(),
         () => engine.stop(),
       ]),
   };

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../graphql/request-context.js';
+import type { Identity } from '../identity/identity.js';
 import { checkAccess, type OperationAccess, weightOf } from '../identity/operation-access.js';
 import type { RateLimiter } from './rate-limiter.js';
 
@@ -18,8 +19,16 @@ export class Admission {
   }
 
   /** Charges one point for a malformed or unauthenticated request. @throws {GatewayError} RATE_LIMITED */
-  async refused(address: string): Promise<void> {
-    await this.rateLimiter?.spend({ subject: undefined, address }, 1);
+  refused(address: string): Promise<void> {
+    return this.messages(1, { address });
+  }
+
+  /** Charges messages that are not operations. @throws {GatewayError} RATE_LIMITED */
+  async messages(
+    points: number,
+    { identity, address }: { readonly identity?: Identity | undefined; readonly address: string },
+  ): Promise<void> {
+    await this.rateLimiter?.spend({ subject: identity && String(identity.subjectId), address }, points);
   }
 
   /** Charges for a new document before it is parsed. @returns the points charged @throws {GatewayError} RATE_LIMITED */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { Admission } from '../execution/admission.js';
+import type { HeldBytes } from '../execution/held-bytes.js';
 import type { Feeds } from '../graphql/feeds.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
@@ -10,6 +11,7 @@ export interface CallerParts {
   readonly admission: Admission;
   readonly authenticate: Authenticate;
   readonly feeds: Feeds;
+  readonly held: HeldBytes;
   readonly requestTimeoutMs: number;
 }
 

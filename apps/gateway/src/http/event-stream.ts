@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { GatewayError } from '../errors/gateway-error.js';
+import type { HeldBytes } from '../execution/held-bytes.js';
 import type { ResultStream } from '../execution/result-stream.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import type { Identity } from '../identity/identity.js';
@@ -25,6 +27,7 @@ export class EventStreams {
 
   constructor(
     private readonly places: SubscriberPlaces,
+    private readonly held: HeldBytes,
     private readonly now: () => number,
   ) {}
 
@@ -60,28 +63,41 @@ export class EventStreams {
    * the caller.
    */
   async send(reply: FastifyReply, stream: ResultStream, identity: Identity): Promise<void> {
-    const response = begin(reply);
-    const { socket } = response;
+    const { raw: response, request } = reply;
+    // A response that waits behind another one on its connection does not learn that it has closed.
+    const { socket } = request.raw;
     let isCutShort = false;
     const leave = (): void => {
       isCutShort = true;
       void stream.return();
     };
-    this.#open.set(response, leave);
-    response.once('close', leave);
-    const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
+    const unread = this.held.open(request.ip, () => socket.destroy());
+    const keepAlive = setInterval(() => {
+      if (socket.destroyed) leave();
+      else response.write(':\n\n');
+    }, KEEP_ALIVE_MS);
     const expiry = this.#atExpiry(identity, leave);
+    this.#open.set(response, leave);
+    socket.once('close', leave);
     try {
+      begin(reply);
+      // The client may have left before anyone listened.
+      if (socket.destroyed) leave();
       for await (const result of stream) {
-        if (response.destroyed) break;
-        if (!response.write(frameOf('next', result))) await drained(response);
+        if (socket.destroyed) break;
+        const isTaken = response.write(frameOf('next', result));
+        if (!unread.resize(response.writableLength)) socket.destroy();
+        else if (!isTaken) await drained(response, socket);
+        unread.resize(response.writableLength);
       }
       // A client might have closed only its half; unread data would keep the socket open.
-      if (response.destroyed) socket?.destroy();
+      if (response.destroyed || socket.destroyed) socket.destroy();
       else response.end(isCutShort ? undefined : frameOf('complete'));
     } finally {
       clearInterval(keepAlive);
       clearTimeout(expiry);
+      socket.off('close', leave);
+      unread.end();
       this.#open.delete(response);
       this.giveBack(identity);
     }
@@ -117,12 +133,12 @@ function frameOf(event: 'next' | 'complete', result?: FormattedExecutionResult):
   return `event: ${event}\ndata: ${result === undefined ? '' : JSON.stringify(result)}\n\n`;
 }
 
-/** Waits until the response drains or closes; a disconnected client never drains. */
-async function drained(response: FastifyReply['raw']): Promise<void> {
+/** Waits until the response drains or its connection closes; a disconnected client never drains. */
+async function drained(response: FastifyReply['raw'], socket: Socket): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
   try {
-    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+    await Promise.race([once(response, 'drain', { signal }), once(socket, 'close', { signal })]);
   } finally {
     over.abort();
   }

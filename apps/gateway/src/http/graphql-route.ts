@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { badInput, clientLeft, type GatewayError } from '../errors/gateway-error.js';
 import { Deadlines } from '../execution/deadlines.js';
+import type { HeldBytes, Holding } from '../execution/held-bytes.js';
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
+import { countPieces, holdBody, holdUnread } from './body-budget.js';
 import { type CallerParts, contextOf } from './caller.js';
 import { type EventStreams, sendOneEvent } from './event-stream.js';
 import { sendAnswer } from './graphql-answer.js';
@@ -20,46 +22,51 @@ export interface GraphqlRouteParts extends CallerParts {
 
 const EVENT_STREAM = 'text/event-stream';
 
+/** An authenticated request. */
+interface Call {
+  readonly context: RequestContext;
+  readonly body: Holding | undefined;
+  /** Its body has been read. */
+  isRead: boolean;
+}
+
 /**
- * POST /graphql: authenticates the caller and runs the operation within the request timeout. Accepts only JSON, which
- * other sites' pages cannot send without a CORS preflight, and only POST, so following a link has no effect.
+ * POST /graphql: authenticates the caller, then reads the body and runs the operation within the request timeout.
+ * Accepts only JSON, which other sites' pages cannot send without a CORS preflight, and only POST, so following a link
+ * has no effect.
  */
 export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRouteParts): void {
   const deadlines = new Deadlines();
+  const calls = new WeakMap<FastifyRequest, Call>();
   app.addHook('onClose', async () => deadlines.stop());
 
-  app.post('/graphql', async (request, reply) => {
-    const startedAtMs = performance.now();
-    if (parts.isDraining()) reply.header('connection', 'close');
-    const known = contextOf(request, parts);
-    const context = known instanceof Promise ? await known : known;
-    const wantsEvents = request.headers.accept?.includes(EVENT_STREAM) === true;
-    const answer = await OperationTrace.run(request.headers, async (traced) => {
-      const work = operate(request.body, context, parts, wantsEvents);
-      const settled = await deadlines.by(context.endsAtMs, work).catch((refusal: unknown) => {
-        void work.then((late) => endLate(late, context, parts), ignore);
-        return refused(parts.runner.refusalOf(refusal, request.id));
-      });
-      const result = settled.result ?? {};
-      traced.ended(context.about.operation, result);
-      parts.report.ended(context, result, {
-        transport: wantsEvents ? 'sse' : 'http',
-        durationMs: performance.now() - startedAtMs,
-        traceId: traced.traceId,
-      });
-      return settled;
-    });
-    if (answer.kind === 'STREAM') {
-      await parts.streams.send(reply, answer.stream, context.identity);
+  app.post('/graphql', {
+    onRequest(request, reply, done) {
+      if (parts.isDraining()) reply.header('connection', 'close');
+      const known = contextOf(request, parts);
+      const accept = (context: RequestContext) => {
+        calls.set(request, callOf(request, reply, context, parts));
+      };
+      // Fastify waits for a promise; without one, nothing is awaited.
+      if (known instanceof Promise) return known.then(accept);
+      accept(known);
+      done();
+      return undefined;
+    },
+    preParsing(request, _reply, payload, done) {
+      countPieces(request, calls.get(request)?.body);
+      done(null, payload);
+    },
+    async handler(request, reply) {
+      const call = calls.get(request);
+      if (call === undefined) throw new Error('a request reached its handler without a caller');
+      call.isRead = true;
+      const { context, body } = call;
+      const answer = await answerTo(request, context, { parts, deadlines }).finally(() => body?.end());
+      if (answer.kind === 'STREAM') await parts.streams.send(reply, answer.stream, context.identity);
+      else send(reply, answer, parts.held);
       return reply;
-    }
-    if (answer.kind === 'ANSWERED' && wantsEvents) {
-      sendOneEvent(reply, answer.result);
-      return reply;
-    }
-    const { result } = answer;
-    const isRequest = result.errors?.[0]?.extensions?.reason !== 'BAD_REQUEST';
-    return sendAnswer(reply, result, { accept: request.headers.accept, isRequest });
+    },
   });
 
   app.get('/graphql', (_request, reply) =>
@@ -77,13 +84,73 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
   );
 }
 
+/** @throws {GatewayError} TOO_MANY_BYTES */
+function callOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: RequestContext,
+  { held }: GraphqlRouteParts,
+): Call {
+  const body = holdBody(request, held);
+  const call: Call = { context, body, isRead: false };
+  if (body === undefined) return call;
+  // Unless the handler has begun, the body was cut short or refused.
+  request.raw.once('close', () => {
+    if (!call.isRead) body.end();
+  });
+  reply.raw.once('close', () => body.end());
+  return call;
+}
+
+async function answerTo(
+  request: FastifyRequest,
+  context: RequestContext,
+  { parts, deadlines }: { readonly parts: GraphqlRouteParts; readonly deadlines: Deadlines },
+): Promise<Settled> {
+  const startedAtMs = performance.now();
+  return OperationTrace.run(request.headers, async (traced) => {
+    const work = operate(request.body, context, parts, acceptsEvents(request.headers.accept));
+    const settled = await deadlines.by(context.endsAtMs, work).catch((refusal: unknown) => {
+      void work.then((late) => endLate(late, context, parts), ignore);
+      return refused(parts.runner.refusalOf(refusal, request.id));
+    });
+    const result = settled.result ?? {};
+    traced.ended(context.about.operation, result);
+    parts.report.ended(context, result, {
+      transport: settled.kind === 'STREAM' ? 'sse' : 'http',
+      durationMs: performance.now() - startedAtMs,
+      traceId: traced.traceId,
+    });
+    return settled;
+  });
+}
+
+function send(reply: FastifyReply, { kind, result }: Answer, held: HeldBytes): void {
+  const { accept } = reply.request.headers;
+  if (kind === 'ANSWERED' && acceptsEvents(accept)) sendOneEvent(reply, result);
+  else {
+    const isRequest = result.errors?.[0]?.extensions?.reason !== 'BAD_REQUEST';
+    sendAnswer(reply, result, { accept, isRequest });
+  }
+  holdUnread(reply, held);
+}
+
+interface Answer {
+  readonly kind: 'ANSWERED' | 'REFUSED';
+  readonly result: FormattedExecutionResult;
+}
+
 type Settled =
-  | { readonly kind: 'ANSWERED' | 'REFUSED'; readonly result: FormattedExecutionResult }
+  | Answer
   | {
       readonly kind: 'STREAM';
       readonly stream: Parameters<EventStreams['send']>[1];
       readonly result?: never;
     };
+
+function acceptsEvents(accept: string | undefined): boolean {
+  return accept?.includes(EVENT_STREAM) === true;
+}
 
 function refused(result: FormattedExecutionResult): Settled {
   return { kind: 'REFUSED', result };

@@ -13,10 +13,9 @@ import { httpStatusOf } from '../errors/public-code.js';
 import { type PublicError, publicErrorOf } from '../errors/public-error.js';
 import type { Admission } from '../execution/admission.js';
 import type { OperationReport } from '../operations/operation-report.js';
+import { BODY_BYTES_MAX } from './body-budget.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** Enough for an import of several thousand numbers. */
-const BODY_BYTES_MAX = 1_000_000;
 const HEADERS_WITHIN_MS = 10_000;
 /** How often Node.js checks for requests with overdue headers. */
 const HEADERS_LOOK_MS = 1_000;
@@ -57,7 +56,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
     reply.header('x-request-id', request.id);
-    done();
+    // Otherwise the body would be read first.
+    if (request.is404) reply.code(404).send(NO_SUCH_PATH);
+    else done();
   });
   // Accept only JSON: content types that HTML forms can send are rejected with 415.
   app.removeContentTypeParser('text/plain');
@@ -75,16 +76,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (refusal.code === 'UNAUTHENTICATED') reply.header('www-authenticate', challengeOf(refusal));
     return reply.code(statusOf(error, refusal)).send(bodyOf(refusal));
   });
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send(
-      bodyOf({
-        message: 'There is nothing here; GraphQL is at POST /graphql.',
-        code: 'NOT_FOUND',
-        reason: 'NO_SUCH_PATH',
-        retryable: false,
-      }),
-    ),
-  );
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(NO_SUCH_PATH));
   return app;
 }
 
@@ -137,6 +129,13 @@ function challengeOf({ reason }: PublicError): string {
 function bodyOf({ message, ...extensions }: PublicError): object {
   return { errors: [{ message, extensions }] };
 }
+
+const NO_SUCH_PATH = bodyOf({
+  message: 'There is nothing here; GraphQL is at POST /graphql.',
+  code: 'NOT_FOUND',
+  reason: 'NO_SUCH_PATH',
+  retryable: false,
+});
 
 function notHttp(reason: string, message: string): PublicError {
   return { message, code: 'BAD_USER_INPUT', reason, retryable: false };

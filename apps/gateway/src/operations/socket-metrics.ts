@@ -6,13 +6,14 @@ export interface SocketMetricsParts {
   readonly server: Server;
   readonly sockets: { readonly socketCount: number; readonly subscriptionCount: number };
   readonly streams: { readonly streamCount: number };
+  readonly held: { readonly byteCount: number };
   readonly pubSub: PubSub;
 }
 
-/** Registers the numbers of connections, WebSockets, event streams, subscriptions and Redis channels. */
+/** Registers the numbers of connections, WebSockets, event streams, subscriptions, held bytes and Redis channels. */
 export function registerSocketMetrics(
   registry: Registry,
-  { server, sockets, streams, pubSub }: SocketMetricsParts,
+  { server, sockets, streams, held, pubSub }: SocketMetricsParts,
 ): void {
   const gauge = (name: string, help: string, read: () => number | Promise<number>) => {
     new Gauge({
@@ -28,6 +29,11 @@ export function registerSocketMetrics(
   gauge('solegate_gateway_sockets', 'Authenticated WebSockets', () => sockets.socketCount);
   gauge('solegate_gateway_streams', 'Subscriptions over server-sent events', () => streams.streamCount);
   gauge('solegate_gateway_subscriptions', 'Active WebSocket subscriptions', () => sockets.subscriptionCount);
+  gauge(
+    'solegate_gateway_held_bytes',
+    'Request bodies, and responses and events that clients have not read',
+    () => held.byteCount,
+  );
   gauge('solegate_gateway_channels', 'Redis channels with a local subscriber', () => pubSub.channelCount);
 }
 

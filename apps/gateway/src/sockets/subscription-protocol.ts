@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  type FormattedExecutionResult,
-  GraphQLError,
-  type GraphQLFormattedError,
-  type GraphQLSchema,
-} from 'graphql';
-import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
-import { type Extra, useServer } from 'graphql-ws/use/ws';
-import type { WebSocketServer } from 'ws';
+import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type Context, makeServer, type Server, type ServerOptions, type SubscribePayload } from 'graphql-ws';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
 import type { Admission } from '../execution/admission.js';
+import type { HeldBytes } from '../execution/held-bytes.js';
 import type { OperationRunner, ReadyOperation, Stream } from '../execution/operation-runner.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import type { Feeds } from '../graphql/feeds.js';
@@ -18,9 +14,10 @@ import { RequestContext } from '../graphql/request-context.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
+import { Wire } from './wire.js';
+import { WordedError } from './worded-error.js';
 
 const INIT_WAIT_MS = 5_000;
-const KEEP_ALIVE_MS = 15_000;
 const SUBSCRIPTIONS_MAX = 50;
 /** The longest delay that a Node.js timer supports. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
@@ -41,34 +38,30 @@ export interface ProtocolParts {
   readonly places: SubscriberPlaces;
   readonly report: OperationReport;
   readonly feeds: Feeds;
+  readonly held: HeldBytes;
+  readonly logger: Logger;
   readonly now: () => number;
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
 /** State kept for a socket. */
 interface SocketState {
+  readonly wire: Wire;
+  readonly request: IncomingMessage;
+  readonly address: string;
+  /** Called once the socket is authenticated. */
+  readonly onKnown: () => void;
   identity?: Identity;
   expiry?: NodeJS.Timeout;
 }
 
-type Socket = Context<Record<string, unknown>, Extra & SocketState>;
+type Socket = Context<Record<string, unknown>, SocketState>;
 type Begun =
   | { readonly ready: ReadyOperation; readonly stream: Stream }
   /** Rejected before execution. */
   | { readonly ready?: undefined; readonly stream: FormattedExecutionResult };
 
-type Protocol = ServerOptions<Record<string, unknown>, Extra & Partial<SocketState>>;
-
-/** An error that is already formatted for clients. */
-class WordedError extends GraphQLError {
-  constructor(private readonly worded: GraphQLFormattedError) {
-    super(worded.message);
-  }
-
-  override toJSON(): GraphQLFormattedError {
-    return this.worded;
-  }
-}
+type Protocol = ServerOptions<Record<string, unknown>, SocketState>;
 
 /**
  * The graphql-transport-ws protocol. A socket authenticates in `connection_init`, counts toward its subject's limit,
@@ -77,16 +70,13 @@ class WordedError extends GraphQLError {
  */
 export class SubscriptionProtocol {
   readonly #open = new Set<Socket>();
-  readonly #onKnown = new WeakMap<IncomingMessage, () => void>();
+  readonly #wires = new Set<Wire>();
   /** Started streams, until graphql-ws takes them over. */
   readonly #begun = new WeakMap<RequestContext, Stream>();
-  readonly #server: { dispose(): void | Promise<void> };
+  readonly #server: Server<SocketState>;
 
-  constructor(
-    private readonly parts: ProtocolParts,
-    sockets: WebSocketServer,
-  ) {
-    this.#server = useServer(this.#protocol(), sockets, KEEP_ALIVE_MS);
+  constructor(private readonly parts: ProtocolParts) {
+    this.#server = makeServer(this.#protocol());
   }
 
   get socketCount(): number {
@@ -97,13 +87,28 @@ export class SubscriptionProtocol {
     return [...this.#open].reduce((sum, { subscriptions }) => sum + underWay(subscriptions), 0);
   }
 
-  /** Calls back once the socket of this request is authenticated. */
-  onKnown(request: IncomingMessage, callback: () => void): void {
-    this.#onKnown.set(request, callback);
+  /**
+   * Serves a socket until it closes.
+   *
+   * @param onKnown called once the socket is authenticated
+   */
+  serve(socket: WebSocket, request: IncomingMessage, onKnown: () => void): void {
+    const { held, logger, admission } = this.parts;
+    const address = this.parts.addressOf(request);
+    const charge = (points: number) => admission.messages(points, { identity: state.identity, address });
+    const wire = new Wire(socket, request.socket, { held, logger, address, charge });
+    const state: SocketState = { wire, request, address, onKnown };
+    const closed = this.#server.opened(wire, state);
+    this.#wires.add(wire);
+    socket.once('close', (code, reason) => {
+      this.#wires.delete(wire);
+      void closed(code, String(reason));
+    });
   }
 
-  async close(): Promise<void> {
-    await this.#server.dispose();
+  /** Disconnects the sockets that did not answer since the last call. */
+  beat(): void {
+    for (const wire of this.#wires) wire.beat();
   }
 
   #protocol(): Protocol {
@@ -114,23 +119,26 @@ export class SubscriptionProtocol {
       subscribe: ({ contextValue }) => this.#begun.get(contextValue as RequestContext) as never,
       // Already formatted by the runner.
       onNext: (...[, , , , result]) => result as FormattedExecutionResult,
-      onDisconnect: ({ extra }) => {
-        clearTimeout(extra.expiry);
-        if (extra.identity) this.parts.places.giveBack(extra.identity.subjectId);
+      onClose: (socket) => {
+        const { identity, expiry } = socket.extra;
+        clearTimeout(expiry);
+        if (this.#open.delete(socket) && identity) this.parts.places.giveBack(identity.subjectId);
       },
-      onClose: (socket) => void this.#open.delete(socket as Socket),
     };
   }
 
   async #connect(socket: Socket): Promise<boolean> {
     const { parts } = this;
     const { authorization, demoUser } = socket.connectionParams ?? {};
-    const { request, socket: wire } = socket.extra;
+    const { request, wire, address, onKnown } = socket.extra;
+    wire.waivePoint();
     try {
       const identity = await parts.authenticate({
         authorization: typeof authorization === 'string' ? authorization : request.headers.authorization,
         demoUser: typeof demoUser === 'string' ? demoUser : undefined,
       });
+      // Its place would never be given back.
+      if (!wire.isOpen) return false;
       if (!parts.places.take(identity.subjectId)) {
         wire.close(CLOSING.TOO_MANY_SOCKETS, 'Too many sockets');
         return false;
@@ -141,10 +149,11 @@ export class SubscriptionProtocol {
         socket.extra.expiry = setTimeout(() => wire.close(CLOSING.TOKEN_EXPIRED, 'Token expired'), leftMs);
       }
       this.#open.add(socket);
-      this.#onKnown.get(request)?.();
+      wire.authenticated();
+      onKnown();
       return true;
     } catch (refusal) {
-      const { code, reason } = await this.#closing(refusal, request);
+      const { code, reason } = await this.#closing(refusal, address);
       wire.close(code, reason);
       return false;
     }
@@ -153,11 +162,11 @@ export class SubscriptionProtocol {
   /** Charges the failed attempt to the caller's address and chooses the close code. */
   async #closing(
     refusal: unknown,
-    request: IncomingMessage,
+    address: string,
   ): Promise<{ readonly code: number; readonly reason: string }> {
-    const { admission, runner, report, addressOf } = this.parts;
+    const { admission, runner, report } = this.parts;
     const requestId = randomUUID();
-    const limited = await admission.refused(addressOf(request)).catch((limit: unknown) => limit);
+    const limited = await admission.refused(address).catch((limit: unknown) => limit);
     const cause = limited ?? refusal;
     report.ended({ about: { operation: 'unread' }, requestId }, runner.refusalOf(cause, requestId), {
       transport: 'websocket',
@@ -170,11 +179,11 @@ export class SubscriptionProtocol {
   }
 
   async #subscribe(socket: Socket, payload: SubscribePayload) {
-    const { schema, feeds, report, addressOf } = this.parts;
-    const { identity, request } = socket.extra;
+    const { schema, feeds, report } = this.parts;
+    const { identity, request, address, wire } = socket.extra;
+    wire.waivePoint();
     const startedAtMs = performance.now();
     if (identity === undefined) return [new GraphQLError('Not connected')];
-    const address = addressOf(request);
     const context = new RequestContext({ identity, requestId: randomUUID(), address, feeds });
     const subscriptionCount = Object.keys(socket.subscriptions).length;
     const begun = await OperationTrace.run(request.headers, async (traced) => {
@@ -197,8 +206,12 @@ export class SubscriptionProtocol {
     context: RequestContext,
     subscriptionCount: number,
   ): Promise<Begun> {
-    const { runner } = this.parts;
+    const { runner, admission } = this.parts;
     try {
+      if (subscriptionCount > SUBSCRIPTIONS_MAX) {
+        await admission.refused(context.address);
+        throw badInput('TOO_MANY_SUBSCRIPTIONS', `A socket has at most ${SUBSCRIPTIONS_MAX} subscriptions.`);
+      }
       const preparation = await runner.prepare(payload, context);
       if (preparation.kind === 'REFUSED') return { stream: preparation.result };
       const { ready } = preparation;
@@ -207,9 +220,6 @@ export class SubscriptionProtocol {
           'SUBSCRIPTIONS_ONLY',
           'Only subscriptions are accepted over WebSocket; send this by POST /graphql.',
         );
-      }
-      if (subscriptionCount > SUBSCRIPTIONS_MAX) {
-        throw badInput('TOO_MANY_SUBSCRIPTIONS', `A socket has at most ${SUBSCRIPTIONS_MAX} subscriptions.`);
       }
       return { ready, stream: await runner.subscribe(ready, context) };
     } catch (refusal) {

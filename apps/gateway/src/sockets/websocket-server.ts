@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
+import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { PublicError } from '../errors/public-error.js';
 import { rawAnswer } from '../http/http-server.js';
@@ -13,14 +13,13 @@ import { type ProtocolParts, SubscriptionProtocol } from './subscription-protoco
 const PAYLOAD_BYTES_MAX = 64 * 1024;
 /** How long a client may take to complete the closing handshake. */
 const FAREWELL_MS = 1_000;
+/** How often clients are asked whether they are still there. */
+const KEEP_ALIVE_MS = 15_000;
 /** Unauthenticated sockets per address; allows for a fleet behind one address that reconnects simultaneously. */
 const UNKNOWN_PER_ADDRESS_MAX = 500;
 
-export interface WebSocketParts extends Omit<ProtocolParts, 'addressOf'> {
+export interface WebSocketParts extends ProtocolParts {
   readonly origins: Origins;
-  readonly logger: Logger;
-  /** Reads the caller's address, as reported by trusted proxies. */
-  readonly addressOf: (request: IncomingMessage) => string;
   /** Whether to accept a request with these headers; demo mode trusts only those from this machine. */
   readonly isAccepted: (headers: IncomingHttpHeaders) => boolean;
 }
@@ -36,9 +35,18 @@ export interface WebSocketListener {
 
 /** Accepts or rejects sockets at ws://…/graphql. The protocol on them is in subscription-protocol.ts. */
 export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): WebSocketListener {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES_MAX });
+  const options = {
+    noServer: true,
+    maxPayload: PAYLOAD_BYTES_MAX,
+    closeTimeout: FAREWELL_MS,
+    // Wire answers pings, within its limits.
+    autoPong: false,
+    handleProtocols: (protocols: Set<string>) => handleProtocols(protocols),
+  };
+  const sockets = new WebSocketServer(options);
   const unknown = new Map<string, number>();
-  const protocol = new SubscriptionProtocol(parts, sockets);
+  const protocol = new SubscriptionProtocol(parts);
+  const keepAlive = setInterval(() => protocol.beat(), KEEP_ALIVE_MS);
   app.server.on('upgrade', (request, stream, head) => {
     const address = parts.addressOf(request);
     const refusal = refusalOf(request, parts, unknown.get(address) ?? 0);
@@ -53,13 +61,7 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
       else unknown.set(address, count - 1);
     };
     stream.once('close', countOff);
-    protocol.onKnown(request, countOff);
-    sockets.handleUpgrade(request, stream, head, (socket) => {
-      sockets.emit('connection', socket, request);
-      // graphql-ws would print these errors; ws has already closed the socket with the right code.
-      socket.removeAllListeners('error');
-      socket.on('error', (error) => parts.logger.debug({ err: error }, 'a WebSocket was closed'));
-    });
+    sockets.handleUpgrade(request, stream, head, (socket) => protocol.serve(socket, request, countOff));
   });
 
   return {
@@ -70,11 +72,9 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
       return protocol.subscriptionCount;
     },
     async close() {
-      const impatience = setTimeout(() => {
-        for (const socket of sockets.clients) socket.terminate();
-      }, FAREWELL_MS);
-      await protocol.close();
-      clearTimeout(impatience);
+      clearInterval(keepAlive);
+      for (const socket of sockets.clients) socket.close(1001, 'Going away');
+      await new Promise((resolve) => sockets.close(resolve));
     },
   };
 }

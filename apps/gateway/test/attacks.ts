@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import WebSocket from 'ws';
+
+/*
+ * What strangers, and callers with a token, can do to make a gateway hold memory. Each attack lasts a few seconds, uses
+ * loopback only, and ends whatever it opened.
+ */
+
+export interface Target {
+  readonly port: number;
+  /** The `Authorization` header of a caller who may do little. */
+  readonly authorization: string;
+}
+
+type Attack = (target: Target) => Promise<void>;
+
+const LASTS_MS = 4_000;
+/** What the attacker itself buffers for a socket at most. */
+const AHEAD_BYTES = 2_000_000;
+
+const webSocket = ({ port }: Target): WebSocket => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
+  socket.on('error', () => undefined);
+  return socket;
+};
+
+async function greeted(target: Target): Promise<WebSocket> {
+  const socket = webSocket(target);
+  await once(socket, 'open');
+  const { authorization } = target;
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
+  await once(socket, 'message');
+  return socket;
+}
+
+/** Repeats until the time is over or the socket is closed. */
+async function flood(socket: WebSocket, send: () => void): Promise<void> {
+  const untilMs = performance.now() + LASTS_MS;
+  // It does not read: what it is sent stays with the gateway.
+  socket.pause();
+  while (performance.now() < untilMs && socket.readyState === WebSocket.OPEN) {
+    for (let sent = 0; sent < 20 && socket.bufferedAmount < AHEAD_BYTES; sent += 1) send();
+    await pause(1);
+  }
+  socket.terminate();
+}
+
+const PING = JSON.stringify({ type: 'ping', payload: { x: 'a'.repeat(60_000) } });
+const SMALL_PINGS = 50;
+
+async function tcp({ port }: Target): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const post = ({ authorization }: Target, headers: string, isKnown: boolean): string =>
+  `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${
+    isKnown ? `authorization: ${authorization}\r\n` : ''
+  }${headers}\r\n\r\n`;
+
+async function all(count: number, one: (index: number) => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+}
+
+/** Sends most of a body, then nothing. */
+async function incompleteBodies(target: Target, count: number, isKnown: boolean): Promise<void> {
+  const part = Buffer.alloc(990_000, '{');
+  await all(count, async () => {
+    const socket = await tcp(target);
+    socket.write(post(target, 'content-length: 999000', isKnown));
+    socket.write(part);
+    await pause(LASTS_MS);
+    socket.destroy();
+  });
+}
+
+/** Sends a request, and reads nothing of the response. */
+async function unreadAnswers(target: Target, count: number, body: string): Promise<void> {
+  await all(count, async () => {
+    const socket = await tcp(target);
+    socket.pause();
+    socket.write(post(target, `content-length: ${Buffer.byteLength(body)}`, true) + body);
+    await pause(LASTS_MS);
+    socket.destroy();
+  });
+}
+
+export const ATTACKS: Readonly<Record<string, Attack>> = {
+  'large pings without a token': (target) =>
+    all(20, async () => {
+      const socket = webSocket(target);
+      await once(socket, 'open');
+      await flood(socket, () => socket.send(PING));
+    }),
+  'large pings with a token': (target) =>
+    all(20, async () => {
+      const socket = await greeted(target);
+      await flood(socket, () => socket.send(PING));
+    }),
+  'small pings with a token': (target) =>
+    all(20, async () => {
+      const socket = await greeted(target);
+      await flood(socket, () => {
+        for (let sent = 0; sent < SMALL_PINGS; sent += 1) socket.send('{"type":"ping"}');
+      });
+    }),
+  'ping frames': (target) =>
+    all(20, async () => {
+      const socket = await greeted(target);
+      const payload = Buffer.alloc(125);
+      await flood(socket, () => {
+        for (let sent = 0; sent < SMALL_PINGS; sent += 1) socket.ping(payload);
+      });
+    }),
+  'incomplete messages without a token': (target) =>
+    all(450, async () => {
+      const socket = await tcp(target);
+      socket.write(
+        'GET /graphql HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+          'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+          'sec-websocket-protocol: graphql-transport-ws\r\n\r\n',
+      );
+      await once(socket, 'data');
+      // A masked text frame of 65,000 bytes, of which one is missing.
+      const head = Buffer.from([0x81, 0xfe, 65_000 >> 8, 65_000 & 0xff, 0, 0, 0, 0]);
+      socket.write(Buffer.concat([head, Buffer.alloc(64_999, ' ')]));
+      await pause(LASTS_MS);
+      socket.destroy();
+    }),
+  'incomplete bodies without a token': (target) => incompleteBodies(target, 400, false),
+  'incomplete bodies with a token': (target) => incompleteBodies(target, 400, true),
+  'bodies to paths that do not exist': async (target) => {
+    const part = Buffer.alloc(990_000, '{');
+    await all(400, async () => {
+      const socket = await tcp(target);
+      socket.write(
+        'POST /nothing HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 999000\r\n\r\n',
+      );
+      socket.write(part);
+      await pause(LASTS_MS);
+      socket.destroy();
+    });
+  },
+  'bodies in pieces of one byte': (target) =>
+    all(40, async () => {
+      const socket = await tcp(target);
+      socket.write(post(target, 'transfer-encoding: chunked', true));
+      const pieces = '1\r\n{\r\n'.repeat(5_000);
+      const untilMs = performance.now() + LASTS_MS;
+      while (performance.now() < untilMs && !socket.destroyed) {
+        if (socket.writableLength < AHEAD_BYTES) socket.write(pieces);
+        await pause(5);
+      }
+      socket.destroy();
+    }),
+  'variables of many empty lists': async (target) => {
+    const lists = Array.from({ length: 300_000 }, () => '[]').join();
+    const body = `{"query":"{ __typename }","variables":{"x":[${lists}]}}`;
+    for (let round = 0; round < 3; round += 1) await unreadAnswers(target, 10, body);
+  },
+  'responses that are not read': (target) => {
+    const query = `mutation { ${Array.from({ length: 30 }, (_, index) => `a${index}: generateTsids(count: 10000)`).join(' ')} }`;
+    return unreadAnswers(target, 30, JSON.stringify({ query }));
+  },
+  'connections that send nothing': (target) =>
+    all(1_000, async () => {
+      const socket = await tcp(target);
+      await pause(LASTS_MS);
+      socket.destroy();
+    }),
+};
+
+/** Runs an attack and returns the highest resident memory of the process meanwhile, in megabytes. */
+export async function peakMegabytesDuring(pid: number, attack: () => Promise<void>): Promise<number> {
+  let peak = 0;
+  let isOver = false;
+  const watch = async (): Promise<void> => {
+    while (!isOver) {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      peak = Math.max(peak, Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_000);
+      await pause(50);
+    }
+  };
+  const watched = watch();
+  try {
+    await attack();
+  } finally {
+    isOver = true;
+    await watched;
+  }
+  return peak;
+}
