@@ -37,10 +37,10 @@ async function request(of: TestGateway = gateway): Promise<string> {
   return data.requestTrip.id;
 }
 
-async function post(query: string, facts: TokenFacts = rider): Promise<Response> {
+async function post(query: string, facts = rider, accept = 'text/event-stream'): Promise<Response> {
   return fetch(`${gateway.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(await bearer(facts)) },
+    headers: { 'content-type': 'application/json', accept, ...(await bearer(facts)) },
     body: JSON.stringify({ query }),
   });
 }

@@ -7,10 +7,11 @@ import type { OperationRunner, ReadyOperation } from '../execution/operation-run
 import type { RequestContext } from '../graphql/request-context.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
+import { qualityOf } from './accepted-types.js';
 import { countPieces, holdBody, holdUnread } from './body-budget.js';
 import { type CallerParts, contextOf } from './caller.js';
 import { type EventStreams, sendOneEvent } from './event-stream.js';
-import { sendAnswer } from './graphql-answer.js';
+import { acceptsJson, sendAnswer } from './graphql-answer.js';
 
 export interface GraphqlRouteParts extends CallerParts {
   readonly runner: OperationRunner;
@@ -33,7 +34,8 @@ interface Call {
 /**
  * POST /graphql: authenticates the caller, then reads the body and runs the operation within the request timeout.
  * Accepts only JSON, which other sites' pages cannot send without a CORS preflight, and only POST, so following a link
- * has no effect.
+ * has no effect. Sends events to clients that accept them: the results of a subscription, and any other result if they
+ * accept nothing else.
  */
 export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRouteParts): void {
   const deadlines = new Deadlines();
@@ -127,7 +129,7 @@ async function answerTo(
 
 function send(reply: FastifyReply, { kind, result }: Answer, held: HeldBytes): void {
   const { accept } = reply.request.headers;
-  if (kind === 'ANSWERED' && acceptsEvents(accept)) sendOneEvent(reply, result);
+  if (kind === 'ANSWERED' && !acceptsJson(accept) && acceptsEvents(accept)) sendOneEvent(reply, result);
   else {
     const isRequest = result.errors?.[0]?.extensions?.reason !== 'BAD_REQUEST';
     sendAnswer(reply, result, { accept, isRequest });
@@ -149,7 +151,7 @@ type Settled =
     };
 
 function acceptsEvents(accept: string | undefined): boolean {
-  return accept?.includes(EVENT_STREAM) === true;
+  return qualityOf(EVENT_STREAM, accept, false) > 0;
 }
 
 function refused(result: FormattedExecutionResult): Settled {
