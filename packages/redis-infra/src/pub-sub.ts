@@ -1,7 +1,7 @@
 import { assertRedisConnection } from './assert-redis-connection.js';
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
-import { type Subscription, SubscriptionQueue } from './subscription.js';
+import { type PubSubEvent, type Subscription, SubscriptionQueue } from './subscription.js';
 
 /*
  * Messages to the current listeners, over one connection for all channels of a process.
@@ -170,9 +170,9 @@ class RedisPubSub implements PubSub {
   }
 
   readonly #deliver = (name: string, payload: string): void => {
-    for (const subscription of this.#channels.get(name)?.subscriptions ?? []) {
-      subscription.push({ kind: 'message', payload });
-    }
+    // One object for all readers, so that they can share what they make of it.
+    const event: PubSubEvent = { kind: 'message', payload };
+    for (const subscription of this.#channels.get(name)?.subscriptions ?? []) subscription.push(event);
   };
 
   readonly #beat = (): void => {

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import {
+  createSourceEventStream,
   type DocumentNode,
   type ExecutionResult,
   execute,
@@ -6,7 +8,6 @@ import {
   type GraphQLSchema,
   getOperationAST,
   type OperationDefinitionNode,
-  subscribe,
 } from 'graphql';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
@@ -20,6 +21,7 @@ import { type DocumentReader, DocumentRefusal } from './document-reader.js';
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
 import { OperationCosts, withDefaults } from './operation-cost.js';
 import { type ResultStream, resultStream } from './result-stream.js';
+import { SharedResults } from './shared-results.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 import { variableFault } from './variable-faults.js';
 
@@ -37,6 +39,8 @@ export interface OperationRunnerParts {
 /** An operation that is ready to run. */
 export interface ReadyOperation {
   readonly document: DocumentNode;
+  /** The text of the document, or the ID of a trusted one. */
+  readonly text: string | undefined;
   readonly operation: OperationDefinitionNode;
   readonly operationName: string | undefined;
   readonly variables: Record<string, unknown> | undefined;
@@ -64,6 +68,7 @@ const OF_BODY: ReadonlySet<string> = new Set([
  */
 export class OperationRunner {
   readonly #costs: OperationCosts;
+  readonly #shared = new SharedResults();
 
   constructor(private readonly parts: OperationRunnerParts) {
     this.#costs = new OperationCosts(parts.schema);
@@ -90,20 +95,30 @@ export class OperationRunner {
     return this.#format(await execute(this.#argumentsOf(ready, context)), ready, context);
   }
 
-  /** Starts a subscription. Calling `return` on the stream ends it immediately. */
+  /**
+   * Starts a subscription. Calling `return` on the stream ends it immediately. An event that several subscriptions
+   * receive is executed once for those with the same document, variables and view.
+   */
   async subscribe(ready: ReadyOperation, context: RequestContext): Promise<Stream> {
-    const results = await subscribe(this.#argumentsOf(ready, context));
-    if (!(Symbol.asyncIterator in results)) return this.#format(results, ready, context);
+    const events = await createSourceEventStream(this.#argumentsOf(ready, context));
+    if (!(Symbol.asyncIterator in events)) return this.#format(events, ready, context);
     const startedAtMs = performance.now();
     const traceEnded = streamTrace(context.about.operation);
-    return resultStream(results, {
-      format: (result) => this.#format(result, ready, context),
-      refusalOf: (error) => this.refusalOf(error, context.requestId),
+    const group = groupOf(ready, context);
+    return resultStream(events[Symbol.asyncIterator](), {
+      resultOf: (event) => this.#shared.of(event, group, () => this.#resultOf(event, ready, context)),
+      refusalOf: (error) => JSON.stringify(this.refusalOf(error, context.requestId)),
       onEnd: (eventCount) => {
         traceEnded(eventCount);
         this.parts.report.streamEnded(context, { eventCount, durationMs: performance.now() - startedAtMs });
       },
     });
+  }
+
+  async #resultOf(event: unknown, ready: ReadyOperation, context: RequestContext): Promise<string> {
+    const own = context.ofEvent();
+    const result = await execute({ ...this.#argumentsOf(ready, own), rootValue: event });
+    return JSON.stringify(this.#format(result, ready, own));
   }
 
   /** Converts an error to a response. A malformed body costs a point. */
@@ -142,7 +157,7 @@ export class OperationRunner {
   /** @param spent points charged for reading the document */
   #admit(
     document: DocumentNode,
-    { operationName, variables }: GraphqlRequest,
+    { query, documentId, operationName, variables }: GraphqlRequest,
     context: RequestContext,
     spent = 0,
   ): Preparation | Promise<Preparation> {
@@ -150,7 +165,8 @@ export class OperationRunner {
     if (!operation) throw noSuchOperation(operationName);
     const access = operationAccess(document, operation);
     const effective = withDefaults(operation, variables);
-    const ready = { document, operation, operationName, variables };
+    const text = query ?? documentId;
+    const ready = { document, text, operation, operationName, variables };
     const finish = (): Preparation => {
       this.#costs.check(document, operation, effective);
       return { kind: 'READY', ready };
@@ -190,6 +206,11 @@ export class OperationRunner {
   refusalOf(refusal: unknown, requestId: string): FormattedExecutionResult {
     return { errors: [formattedErrorOf(refusal, this.parts.incidents, {}, requestId)] };
   }
+}
+
+/** Two subscriptions of the same group get the same result for the same event. */
+function groupOf({ text, operationName, variables }: ReadyOperation, { view }: RequestContext): string {
+  return hash('sha256', JSON.stringify([text, operationName, variables, view]), 'base64url');
 }
 
 function noSuchOperation(operationName: string | undefined): GatewayError {

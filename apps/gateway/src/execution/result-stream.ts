@@ -1,29 +1,28 @@
-import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
-
-type Step = IteratorResult<FormattedExecutionResult, void>;
-
-/** The results of a subscription. `return` ends it immediately, even while a `next` is pending. */
-export interface ResultStream extends AsyncIterableIterator<FormattedExecutionResult> {
+/** The results of a subscription, as JSON. `return` ends it immediately, even while a `next` is pending. */
+export interface ResultStream extends AsyncIterableIterator<string> {
   next(): Promise<Step>;
   return(): Promise<Step>;
   throw(error: unknown): Promise<Step>;
 }
 
-export interface ResultStreamParts {
-  readonly format: (result: ExecutionResult) => FormattedExecutionResult;
+type Step = IteratorResult<string, void>;
+
+export interface ResultStreamParts<Event> {
+  /** Executes the document for one event. */
+  readonly resultOf: (event: Event) => Promise<string>;
   /** Creates the last result of a stream that failed. */
-  readonly refusalOf: (error: unknown) => FormattedExecutionResult;
+  readonly refusalOf: (error: unknown) => string;
   /** Called once. */
   readonly onEnd: (eventCount: number) => void;
 }
 
 /**
- * Formats the results of a subscription for clients. Not an async generator, because its `return()` queues behind a
+ * Turns the events of a subscription into results. Not an async generator, because its `return()` queues behind a
  * pending `next()`: a client that disconnects while no event arrives would leak its subscription.
  */
-export function resultStream(
-  results: AsyncGenerator<ExecutionResult, void, void>,
-  { format, refusalOf, onEnd }: ResultStreamParts,
+export function resultStream<Event>(
+  events: AsyncIterator<Event>,
+  { resultOf, refusalOf, onEnd }: ResultStreamParts<Event>,
 ): ResultStream {
   let isOver = false;
   let eventCount = 0;
@@ -36,18 +35,19 @@ export function resultStream(
     async next(): Promise<Step> {
       if (isOver) return end();
       try {
-        const step = await results.next();
+        const step = await events.next();
         if (step.done) return end();
         eventCount += 1;
-        return { done: false, value: format(step.value) };
+        return { done: false, value: await resultOf(step.value) };
       } catch (error) {
         end();
+        await events.return?.();
         return { done: false, value: refusalOf(error) };
       }
     },
     async return(): Promise<Step> {
       end();
-      await results.return();
+      await events.return?.();
       return { done: true, value: undefined };
     },
     async throw(error: unknown) {

@@ -7,6 +7,16 @@ export interface Source<Value> {
   close(): void;
 }
 
+/** Maps an event once, however many subscriptions receive it, so that all of them share what it was mapped to. */
+export function sharedMap<In extends object, Out>(map: (event: In) => Out): (event: In) => Out {
+  const known = new WeakMap<In, Out>();
+  return (event) => {
+    const mapped = known.get(event) ?? map(event);
+    known.set(event, mapped);
+    return mapped;
+  };
+}
+
 /**
  * Maps each event of a source to none, one or several others. Written by hand: the `return()` of an async generator
  * waits behind a `next()` that waits for a message, so a client that disconnects would leak its subscription.
@@ -16,7 +26,7 @@ export interface Source<Value> {
  */
 export function mapEvents<In, Out>(
   source: Source<In>,
-  map: (event: In) => Out[] | Promise<Out[]>,
+  map: (event: In) => readonly Out[] | Promise<readonly Out[]>,
   isLast: (event: Out) => boolean = () => false,
 ): Events<Out> {
   const ready: Out[] = [];

@@ -14,6 +14,9 @@ export interface RequestFacts {
   readonly hasLeft?: () => boolean;
 }
 
+/** No person: what is shared by several subscribers belongs to none of them. */
+const NOBODY = 0n;
+
 /** Time left, in milliseconds, to respond once a call to an unresponsive store has timed out. */
 const ANSWER_MS = 250;
 
@@ -36,6 +39,28 @@ export class RequestContext {
     this.feeds = facts.feeds;
     this.endsAtMs = facts.endsAtMs ?? Number.POSITIVE_INFINITY;
     this.#hasLeft = facts.hasLeft;
+  }
+
+  /** What fields may depend on, besides their arguments: roles and projects, but not the person. */
+  get view(): string {
+    const { roles, projects } = this.identity;
+    return `${[...roles].sort().join()}|${projects === 'ALL' ? '*' : [...projects].sort().join()}`;
+  }
+
+  /**
+   * Returns the context in which one event is resolved, for every subscriber with this view. What it loads is forgotten
+   * with the event.
+   */
+  ofEvent(): RequestContext {
+    const { requestId, address, feeds } = this;
+    const context = new RequestContext({
+      identity: { ...this.identity, subjectId: NOBODY },
+      requestId,
+      address,
+      feeds,
+    });
+    context.about.operation = this.about.operation;
+    return context;
   }
 
   /** Whether no one waits for the response any more: the client has disconnected, or the deadline has passed. */

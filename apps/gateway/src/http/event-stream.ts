@@ -111,7 +111,7 @@ export class EventStreams {
 
 /** Sends one result as a stream, for a query or mutation from a client that requests events. */
 export function sendOneEvent(reply: FastifyReply, result: FormattedExecutionResult): void {
-  begin(reply).end(frameOf('next', result) + frameOf('complete'));
+  begin(reply).end(frameOf('next', JSON.stringify(result)) + frameOf('complete'));
 }
 
 function begin(reply: FastifyReply) {
@@ -129,8 +129,8 @@ function begin(reply: FastifyReply) {
   return raw;
 }
 
-function frameOf(event: 'next' | 'complete', result?: FormattedExecutionResult): string {
-  return `event: ${event}\ndata: ${result === undefined ? '' : JSON.stringify(result)}\n\n`;
+function frameOf(event: 'next' | 'complete', json = ''): string {
+  return `event: ${event}\ndata: ${json}\n\n`;
 }
 
 /** Waits until the response drains or its connection closes; a disconnected client never drains. */

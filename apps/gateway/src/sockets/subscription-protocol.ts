@@ -14,6 +14,7 @@ import { RequestContext } from '../graphql/request-context.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
+import { sentResults } from './sent-results.js';
 import { Wire } from './wire.js';
 import { WordedError } from './worded-error.js';
 
@@ -72,7 +73,7 @@ export class SubscriptionProtocol {
   readonly #open = new Set<Socket>();
   readonly #wires = new Set<Wire>();
   /** Started streams, until graphql-ws takes them over. */
-  readonly #begun = new WeakMap<RequestContext, Stream>();
+  readonly #begun = new WeakMap<RequestContext, FormattedExecutionResult | AsyncIterableIterator<never>>();
   readonly #server: Server<SocketState>;
 
   constructor(private readonly parts: ProtocolParts) {
@@ -115,7 +116,7 @@ export class SubscriptionProtocol {
     return {
       connectionInitWaitTimeout: INIT_WAIT_MS,
       onConnect: (socket) => this.#connect(socket),
-      onSubscribe: (socket, _id, payload) => this.#subscribe(socket, payload),
+      onSubscribe: (socket, id, payload) => this.#subscribe(socket, id, payload),
       subscribe: ({ contextValue }) => this.#begun.get(contextValue as RequestContext) as never,
       // Already formatted by the runner.
       onNext: (...[, , , , result]) => result as FormattedExecutionResult,
@@ -178,7 +179,7 @@ export class SubscriptionProtocol {
     return { code: CLOSING.TRY_AGAIN_LATER, reason: 'Try again later' };
   }
 
-  async #subscribe(socket: Socket, payload: SubscribePayload) {
+  async #subscribe(socket: Socket, id: string, payload: SubscribePayload) {
     const { schema, feeds, report } = this.parts;
     const { identity, request, address, wire } = socket.extra;
     wire.waivePoint();
@@ -196,7 +197,12 @@ export class SubscriptionProtocol {
     });
     const { ready, stream } = begun;
     if (ready === undefined) return (stream.errors ?? []).map((error) => new WordedError(error));
-    this.#begun.set(context, stream);
+    const prefix = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+    const started = Symbol.asyncIterator in stream;
+    this.#begun.set(
+      context,
+      started ? sentResults(stream, (json) => wire.send(`${prefix}${json}}`)) : stream,
+    );
     const { document, operationName } = ready;
     return { schema, document, operationName, contextValue: context };
   }

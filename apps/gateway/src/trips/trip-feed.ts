@@ -1,4 +1,4 @@
-import type { PubSub } from '@solegate/redis-infra';
+import type { PubSub, PubSubEvent } from '@solegate/redis-infra';
 import {
   decodeTripEvent,
   type TripEvent,
@@ -8,7 +8,7 @@ import {
 import type { Cells } from '../cells/cells.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { listen } from '../graphql/listen.js';
-import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
+import { type Events, mapEvents, sharedMap } from '../graphql/mapped-iterator.js';
 import { mergeSources } from '../graphql/merged-source.js';
 import type { Identity } from '../identity/identity.js';
 import type { Trips } from './cell-trips.js';
@@ -16,6 +16,10 @@ import { TripWitness } from './trip-access.js';
 
 /** Trip events for subscribers, as far as each is allowed to see them. */
 export class TripFeed {
+  readonly #offerIn = sharedMap((event: PubSubEvent) =>
+    event.kind === 'message' ? decodeTripEvent(event.payload) : undefined,
+  );
+
   constructor(
     private readonly trips: Trips,
     private readonly cells: Cells,
@@ -56,8 +60,8 @@ export class TripFeed {
     const subscriptions = await Promise.all(channels.map((channel) => listen(this.pubSub, channel)));
     return mapEvents(mergeSources(subscriptions), (event) => {
       // A cell that has started since is not subscribed to.
-      if (event.kind === 'gap' || this.cells.running.length > running.length) throw missedEvents();
-      const offer = decodeTripEvent(event.payload);
+      const offer = this.#offerIn(event);
+      if (offer === undefined || this.cells.running.length > running.length) throw missedEvents();
       const isForDriver = offer.offeredTo === 'EVERYONE' || offer.offeredTo.includes(subjectId);
       return isForDriver && offer.driverId !== subjectId ? [offer] : [];
     });

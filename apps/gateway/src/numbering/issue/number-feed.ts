@@ -1,6 +1,6 @@
-import type { PubSub } from '@solegate/redis-infra';
+import type { PubSub, PubSubEvent } from '@solegate/redis-infra';
 import { listen } from '../../graphql/listen.js';
-import { type Events, mapEvents } from '../../graphql/mapped-iterator.js';
+import { type Events, mapEvents, sharedMap } from '../../graphql/mapped-iterator.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOfList } from '../../master-data/project-access.js';
@@ -9,6 +9,10 @@ import { issuedChannel, readNotice } from './issued-feed.js';
 
 /** Numbers as they are issued, each at most once. The ledger is authoritative and has what was missed. */
 export class NumberFeed {
+  readonly #numbersOf = sharedMap((event: PubSubEvent) =>
+    event.kind === 'message' ? readNotice(event.payload) : [],
+  );
+
   constructor(
     private readonly pubSub: PubSub,
     private readonly data: MasterData,
@@ -21,6 +25,6 @@ export class NumberFeed {
   async issued(projectCode: string | null | undefined, identity: Identity): Promise<Events<DocumentNumber>> {
     const project = await projectOfList(projectCode, this.data, identity);
     const subscription = await listen(this.pubSub, issuedChannel(project?.id));
-    return mapEvents(subscription, (event) => (event.kind === 'message' ? readNotice(event.payload) : []));
+    return mapEvents(subscription, this.#numbersOf);
   }
 }

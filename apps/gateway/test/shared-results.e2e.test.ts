@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { type Client, createClient } from 'graphql-ws';
+import pg from 'pg';
+import WebSocket from 'ws';
+import type { Gateway } from '../src/assembly/gateway.js';
+import { ask, FileStores, type Json } from './gateway-fixture.js';
+import { startInProcess } from './in-process-gateway.js';
+import { JWT_ENVIRONMENT, type TokenFacts, tokenOf } from './tokens.js';
+
+/** An event that many subscriptions receive is resolved once for those that see the same. */
+const SUBSCRIBERS = 1_000;
+const SOCKETS = 25;
+const clients: Client[] = [];
+let running: Gateway;
+
+afterAll(async () => {
+  for (const client of clients) await client.dispose();
+  await running?.stop();
+});
+
+const stores = new FileStores();
+
+beforeAll(async () => {
+  // Runs in-process so that statements can be counted.
+  const { databaseUrl, redisUrl } = stores;
+  const environment = { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' };
+  running = await startInProcess({ databaseUrl, redisUrl, environment });
+  for (const mutation of [
+    'createProject(input: { code: "ONE", name: "One" }) { id }',
+    'createOrganization(input: { code: "TEAM", name: "Team" }) { id }',
+    'createCorrespondenceType(input: { code: "RFA", name: "Approval" }) { id }',
+    'createDiscipline(input: { code: "STR", name: "Structure" }) { id }',
+    'saveDocumentNumberFormat(input: { projectCode: "ONE", typeCode: "RFA", template: "{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version }',
+  ]) {
+    const { errors } = await as({}, `mutation { ${mutation} }`);
+    expect(errors).toEqual([]);
+  }
+}, 120_000);
+
+async function as(facts: TokenFacts, query: string) {
+  const headers = { authorization: `Bearer ${await tokenOf(facts)}` };
+  return ask(`http://127.0.0.1:${running.port}`, query, { headers });
+}
+
+async function clientOf(facts: TokenFacts): Promise<Client> {
+  const client = createClient({
+    url: `ws://127.0.0.1:${running.port}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${await tokenOf(facts)}` },
+  });
+  clients.push(client);
+  return client;
+}
+
+const ISSUE = `mutation { issueDocumentNumber(input: { projectCode: "ONE", organizationCode: "TEAM", typeCode: "RFA",
+  disciplineCode: "STR" }) { ... on DocumentNumber { number } } }`;
+
+async function subscriptionCount(): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${running.port}/metrics`)).text();
+  return Number(/^solegate_gateway_subscriptions (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Statements on the ledger, the actors and the documents that answer subscriptions. */
+const READS = /^SELECT.*(?:document_numbers|people|correspondences)/s;
+
+function statements(spy: { mock: { calls: readonly (readonly unknown[])[] } }): string[] {
+  return spy.mock.calls
+    .map(([query]) => (typeof query === 'string' ? query : ((query as { text?: string }).text ?? '')))
+    .filter((text) => READS.test(text.trim()));
+}
+
+test('1,000 subscribers of one document cost as many statements as one', async () => {
+  const before = await subscriptionCount();
+  const counts: number[] = [];
+  const received: Promise<Json>[] = [];
+  const query = 'subscription { documentNumberIssued { number actorId } }';
+  for (const subscriberCount of [1, SUBSCRIBERS]) {
+    const sockets = Math.min(SOCKETS, subscriberCount);
+    for (let socket = 0; socket < sockets; socket += 1) {
+      // Different people, who may see the same.
+      const client = await clientOf({ subject: String(100 + socket), roles: ['clerk'] });
+      for (let index = 0; index < subscriberCount / sockets; index += 1) {
+        received.push(client.iterate({ query }).next());
+      }
+    }
+    await until(async () => (await subscriptionCount()) >= before + received.length, { timeoutMs: 30_000 });
+    const spy = jest.spyOn(pg.Client.prototype, 'query');
+    const { data } = await as({ roles: ['clerk'] }, ISSUE);
+    const heard = await Promise.all(received.slice(subscriberCount === 1 ? 0 : 1));
+    counts.push(statements(spy).length);
+    spy.mockRestore();
+    expect(new Set(heard.map(({ value }) => value.data.documentNumberIssued.number))).toEqual(
+      new Set([data.issueDocumentNumber.number]),
+    );
+  }
+  expect(counts).toEqual([1, 1]);
+}, 120_000);
+
+test('subscribers with another view get their own result', async () => {
+  const query = 'subscription { documentNumberIssued { number tsid: id } }';
+  const before = await subscriptionCount();
+  const clerk = (await clientOf({ subject: '7', roles: ['clerk'] })).iterate({ query }).next();
+  const auditor = (await clientOf({ subject: '8', roles: ['auditor'] })).iterate({ query }).next();
+  await until(async () => (await subscriptionCount()) >= before + 2);
+  await as({ roles: ['clerk'] }, ISSUE);
+  const [first, second] = (await Promise.all([clerk, auditor])) as Json[];
+  expect(first.value).toEqual(second.value);
+});
