@@ -46,8 +46,10 @@ function TypedCode({ list, label, value, onValue, none }: CodeChoiceProps) {
     onValue(code);
   };
   useEffect(() => {
-    if (value !== passedOn.current) setTyped(value);
+    // While someone types here, this is an earlier code of theirs that arrives late.
+    if (value === passedOn.current || document.activeElement?.getAttribute('list') === id) return;
     passedOn.current = value;
+    setTyped(value);
   }, [value]);
   useEffect(() => {
     // One of too many that begin alike might not be among those found.
