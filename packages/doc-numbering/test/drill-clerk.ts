@@ -90,7 +90,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
         space: 'P1',
         series: 'RFA',
         dimensions: { ORG: `O${(index + round) % run.counters}`, DISCIPLINE: 'STR' },
-        actor: `clerk ${process.pid}`,
+        actor: 'clerk',
         ...(run.keyPrefix === undefined ? {} : { key: `${run.keyPrefix}-${index}-${round}` }),
       };
       const asked = Array.from({ length: run.repeats ?? 1 }, () =>

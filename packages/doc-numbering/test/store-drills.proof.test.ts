@@ -199,7 +199,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
         space: 'P1',
         series: 'RFA',
         dimensions,
-        actor: 'retry',
+        actor: 'clerk',
         key,
       });
       expect(again).toMatchObject({ number, replayed: true });
