@@ -10,7 +10,7 @@ import { Cells } from '../cells/cells.js';
 import type { GatewayConfig } from '../config.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
 import { MasterData } from '../master-data/master-data.js';
-import { CellNumbering } from '../numbering/cell-numbering.js';
+import { cellNumbering } from '../numbering/cell-numbering.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';
@@ -67,7 +67,7 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
   const { numbering, trips } =
     cells.first.hasStarted && cells.isOne
       ? cells.first.running
-      : { numbering: new CellNumbering(cells, data), trips: new CellTrips(cells) };
+      : { numbering: cellNumbering(cells, data), trips: new CellTrips(cells) };
   return {
     cells,
     redis,
