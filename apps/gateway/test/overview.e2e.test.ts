@@ -9,8 +9,8 @@ const OVERVIEW = `{ overview { process startedAt node leaseSecondsLeft idCount
   parts { name isUp problem awaySeconds } databaseConnections { usedCount idleCount waitingCount }
   outbox { waitingCount oldestSeconds }
   buckets { from seconds operationCount refusedCount failedCount operationP50Ms operationP99Ms idCount
-    numberCount numberFallbackCount numberConflictCount regressionCount commitP50Ms commitP99Ms
-    acceptCount tripsWonCount gateFailureCount acceptP50Ms acceptP99Ms partsAway } } }`;
+    numberCount regressionCount commitP50Ms commitP99Ms
+    acceptCount tripsWonCount acceptP50Ms acceptP99Ms partsAway } } }`;
 const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 
 async function overview(): Promise<Json> {

@@ -39,12 +39,6 @@ export class OverviewBucket {
   @Field(() => Int, { description: 'Document numbers committed.' })
   numberCount!: number;
 
-  @Field(() => Int, { description: 'Commits of document numbers that continued without Redis.' })
-  numberFallbackCount!: number;
-
-  @Field(() => Int, { description: 'Commits of document numbers retried because another process was first.' })
-  numberConflictCount!: number;
-
   @Field(() => Int, { description: 'Counters found below an already issued number; should be 0.' })
   regressionCount!: number;
 
@@ -65,9 +59,6 @@ export class OverviewBucket {
 
   @Field(() => Int, { description: 'Requests to `acceptTrip` that won the trip.' })
   tripsWonCount!: number;
-
-  @Field(() => Int, { description: 'Trip operations that continued without Redis.' })
-  gateFailureCount!: number;
 
   @Field(() => Float, { nullable: true, description: 'Median duration of `acceptTrip`, in milliseconds.' })
   acceptP50Ms!: number | undefined;

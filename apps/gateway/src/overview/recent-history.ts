@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Readiness } from '../operations/readiness.js';
 import { type Distribution, MetricTotals, quantileSince } from './metric-totals.js';
+import type { OverviewBucket } from './overview.type.js';
 
 /*
  * The last hour of this process, read from its metrics once a minute, for operators without a monitoring system. A
@@ -22,37 +23,9 @@ interface Totals {
   readonly idCount: number;
   readonly numberCount: number;
   readonly commits: Distribution;
-  readonly numberFallbackCount: number;
-  readonly numberConflictCount: number;
   readonly regressionCount: number;
   readonly wonCount: number;
   readonly accepts: Distribution;
-  readonly gateFailureCount: number;
-}
-
-/** Activity in one interval. Milliseconds are estimates from the buckets of a histogram. */
-export interface HistoryBucket {
-  readonly from: Date;
-  readonly seconds: number;
-  readonly operationCount: number;
-  readonly refusedCount: number;
-  readonly failedCount: number;
-  readonly operationP50Ms: number | undefined;
-  readonly operationP99Ms: number | undefined;
-  readonly idCount: number;
-  readonly numberCount: number;
-  readonly numberFallbackCount: number;
-  readonly numberConflictCount: number;
-  readonly regressionCount: number;
-  readonly commitP50Ms: number | undefined;
-  readonly commitP99Ms: number | undefined;
-  readonly acceptCount: number;
-  readonly tripsWonCount: number;
-  readonly gateFailureCount: number;
-  readonly acceptP50Ms: number | undefined;
-  readonly acceptP99Ms: number | undefined;
-  /** Parts that were unavailable at its end. */
-  readonly partsAway: readonly string[];
 }
 
 export interface RecentHistoryParts {
@@ -65,7 +38,7 @@ export interface RecentHistoryParts {
 export class RecentHistory {
   readonly #totals: MetricTotals;
   readonly #parts: RecentHistoryParts;
-  readonly #closed: HistoryBucket[] = [];
+  readonly #closed: OverviewBucket[] = [];
   #last: Totals | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -93,7 +66,7 @@ export class RecentHistory {
   }
 
   /** Returns the minutes, oldest first, ending with the current one. At most an hour and a minute. */
-  async buckets(): Promise<readonly HistoryBucket[]> {
+  async buckets(): Promise<readonly OverviewBucket[]> {
     const now = await this.#read();
     return [...this.#closed, this.#between(this.#last ?? now, now)];
   }
@@ -114,17 +87,14 @@ export class RecentHistory {
       idCount: await totals.sum('solegate_tsid_minted_total'),
       numberCount: await totals.sum('solegate_numbers_issued_total'),
       commits: await totals.distribution(COMMITS),
-      numberFallbackCount: await totals.sum('solegate_numbers_fallbacks_total'),
-      numberConflictCount: await totals.sum('solegate_numbers_conflicts_total'),
       regressionCount: await totals.sum('solegate_numbers_regressions_total'),
       wonCount: await totals.sum('solegate_trips_outcomes_total', ({ outcome }) => outcome === 'ACCEPTED'),
       // A driver who is too late mostly gets the result from memory, which only the operation metric shows.
       accepts: await totals.distribution(OPERATIONS, ({ operation }) => operation === 'Mutation.acceptTrip'),
-      gateFailureCount: await totals.sum('solegate_trips_gate_failures_total'),
     };
   }
 
-  #between(before: Totals, now: Totals): HistoryBucket {
+  #between(before: Totals, now: Totals): OverviewBucket {
     return {
       from: new Date(before.atMs),
       seconds: (now.atMs - before.atMs) / 1_000,
@@ -135,14 +105,11 @@ export class RecentHistory {
       operationP99Ms: millisecondsOf(now.operations, before.operations, 0.99),
       idCount: now.idCount - before.idCount,
       numberCount: now.numberCount - before.numberCount,
-      numberFallbackCount: now.numberFallbackCount - before.numberFallbackCount,
-      numberConflictCount: now.numberConflictCount - before.numberConflictCount,
       regressionCount: now.regressionCount - before.regressionCount,
       commitP50Ms: millisecondsOf(now.commits, before.commits, 0.5),
       commitP99Ms: millisecondsOf(now.commits, before.commits, 0.99),
       acceptCount: now.accepts.count - before.accepts.count,
       tripsWonCount: now.wonCount - before.wonCount,
-      gateFailureCount: now.gateFailureCount - before.gateFailureCount,
       acceptP50Ms: millisecondsOf(now.accepts, before.accepts, 0.5),
       acceptP99Ms: millisecondsOf(now.accepts, before.accepts, 0.99),
       partsAway: this.#parts.readiness.away().map(({ part }) => part),
