@@ -31,11 +31,7 @@ export class DriverPositionUpdated {
     description:
       'How long the position is valid, in milliseconds; report it again before then. 0: a newer one is known.',
   })
-  countsForMs: number;
-
-  constructor(countsForMs: number) {
-    this.countsForMs = countsForMs;
-  }
+  countsForMs!: number;
 }
 
 @Resolver()
@@ -52,11 +48,11 @@ export class DriverPositionResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<DriverPositionUpdated> {
     const { drivers } = this.cells.ofRegion(region).running;
-    const validMs = await drivers.updatePosition({
+    const countsForMs = await drivers.updatePosition({
       driverId: identity.subjectId,
       place: { latitude, longitude },
       ...(measuredAt && { measuredAt }),
     });
-    return new DriverPositionUpdated(validMs);
+    return { countsForMs };
   }
 }

@@ -1,7 +1,16 @@
 import type { Trip, TripEvent } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
-import type { TripView } from './types/trip.type.js';
+import type { TripType } from './types/trip.type.js';
+
+/**
+ * What a caller is allowed to see of a trip.
+ *
+ * - `WHOLE`: places, people and history; for its rider, the driver who has it, and administrators.
+ * - `OFFER`: the pickup, but no people; for a driver who can accept it now.
+ * - `NONE`: for everyone else. A role alone gives access to no trip.
+ */
+type TripView = 'WHOLE' | 'OFFER' | 'NONE';
 
 export function viewOf(trip: Trip, { subjectId, roles }: Identity): TripView {
   if (roles.has('admin')) return 'WHOLE';
@@ -9,6 +18,11 @@ export function viewOf(trip: Trip, { subjectId, roles }: Identity): TripView {
   if (!roles.has('driver')) return 'NONE';
   if (trip.driverId === subjectId) return 'WHOLE';
   return trip.status === 'FINDING' && wasOffered(trip, subjectId) ? 'OFFER' : 'NONE';
+}
+
+/** Returns the trip without what this view hides. */
+export function seenAs(view: Exclude<TripView, 'NONE'>, trip: Trip): TripType {
+  return view === 'WHOLE' ? trip : { ...trip, riderId: null, dropoff: null, cancelReason: null };
 }
 
 function wasOffered({ offeredTo, excludedDriverIds }: Trip, driverId: bigint): boolean {

@@ -47,7 +47,7 @@ export class TripMutationsResolver {
     if (input.nearestFirst && !pickup)
       throw badInput('PICKUP_NEEDED', 'Give "pickup", or omit "nearestFirst".');
     checkKey(idempotencyKey);
-    const trip = await this.trips.requestTrip({
+    return this.trips.requestTrip({
       tripId: this.#tripIdOf(input),
       riderId: identity.subjectId,
       ...(pickup && { pickup }),
@@ -58,7 +58,6 @@ export class TripMutationsResolver {
       ...(typeof offerTtlMs === 'number' && { offerTtlMs }),
       ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
     });
-    return new TripType(trip);
   }
 
   @Mutation(() => BroadcastTripResult, {

@@ -9,7 +9,7 @@ import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
 import type { Trips } from './cell-trips.js';
-import { foreignTrip, viewOf } from './trip-access.js';
+import { foreignTrip, seenAs, viewOf } from './trip-access.js';
 import { TripAttempt, type TripAttempts } from './trip-attempts.js';
 import { TripFilter } from './types/trip.inputs.js';
 import { TripType } from './types/trip.type.js';
@@ -39,7 +39,7 @@ export class TripQueriesResolver {
     if (trip === undefined) return undefined;
     const view = viewOf(trip, identity);
     if (view === 'NONE') throw foreignTrip();
-    return new TripType(trip, view);
+    return seenAs(view, trip);
   }
 
   @Query(() => [TripEventObject], {
@@ -56,12 +56,11 @@ export class TripQueriesResolver {
     @Arg('first', () => Int, { description: 'Maximum number of events, 1 to 1,000.', defaultValue: 100 })
     first: number,
     @Ctx() { identity }: RequestContext,
-  ): Promise<TripEventObject[]> {
+  ): Promise<readonly TripEventObject[]> {
     const trip = await this.trips.findTrip(tripId);
     if (trip === undefined) throw new TripNotFoundError(tripId);
     if (viewOf(trip, identity) !== 'WHOLE') throw foreignTrip();
-    const events = await this.trips.tripHistory({ tripId, afterRevision, first });
-    return events.map((event) => new TripEventObject(event));
+    return this.trips.tripHistory({ tripId, afterRevision, first });
   }
 
   @Query(() => [TripAttempt], {
@@ -93,11 +92,7 @@ export class TripQueriesResolver {
       ...(filter?.status && { status: filter.status }),
       ...ownersOf(filter, identity),
     });
-    return idConnection(
-      trips.map((trip) => new TripType(trip)),
-      page,
-      hasMore,
-    );
+    return idConnection(trips, page, hasMore);
   }
 
   @FieldResolver(() => Person, {

@@ -29,7 +29,7 @@ export class TripSubscriptionsResolver {
     })
     _afterRevision?: number,
   ): TripEventObject {
-    return new TripEventObject(event);
+    return event;
   }
 
   @Subscription(() => TripOfferObject, {
@@ -37,6 +37,6 @@ export class TripSubscriptionsResolver {
     subscribe: ({ context }: SubscribeCall<object>) => context.feeds.get(TripFeed).offers(context.identity),
   })
   tripOffered(@Root() event: TripEvent): TripOfferObject {
-    return new TripOfferObject(event);
+    return { ...event, state: event.status === 'FINDING' ? 'OPEN' : 'GONE' };
   }
 }

@@ -1,4 +1,4 @@
-import type { CancelReason, TripEvent, TripEventType, TripStatus } from '@solegate/trip-reservation';
+import type { CancelReason, TripEventType, TripStatus } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
@@ -45,48 +45,36 @@ registerEnumType(TripEventTypeEnum, {
 })
 export class TripEventObject {
   @Field(() => ID, { description: 'Trip ID and revision; the same in every delivery.' })
-  id: string;
+  id!: string;
 
   @Field(() => TripEventTypeEnum, { description: 'Type of the event.' })
-  type: TripEventType;
+  type!: TripEventType;
 
   @Field(() => TsidScalar, { description: 'ID of the trip.' })
-  tripId: bigint;
+  tripId!: bigint;
 
   @Field(() => Int, { description: 'Revision of the trip: 1, 2, 3 …, without gaps.' })
-  revision: number;
+  revision!: number;
 
   @Field(() => TripStatusEnum, { description: 'Status after this event.' })
-  status: TripStatus;
+  status!: TripStatus;
 
-  @Field(() => Int, { description: 'Dispatch epoch after this event.' })
-  offerEpoch: number;
+  @Field(() => Int, { name: 'offerEpoch', description: 'Dispatch epoch after this event.' })
+  epoch!: number;
 
   @Field(() => TsidScalar, {
     nullable: true,
     description: 'ID of the driver who accepted, arrived, started, completed or left.',
   })
-  driverId: bigint | null;
+  driverId!: bigint | null;
 
   @Field(() => CancelReasonEnum, {
     nullable: true,
     description:
       'Why it was cancelled or left, if a reason was given; only for its rider, its driver and administrators.',
   })
-  reason: CancelReason | null;
+  reason!: CancelReason | null;
 
   @Field(() => GraphQLDateTimeISO, { description: 'When it happened, by the PostgreSQL clock.' })
-  occurredAt: Date;
-
-  constructor(event: TripEvent) {
-    this.id = event.id;
-    this.type = event.type;
-    this.tripId = event.tripId;
-    this.revision = event.revision;
-    this.status = event.status;
-    this.offerEpoch = event.epoch;
-    this.driverId = event.driverId;
-    this.reason = event.reason;
-    this.occurredAt = event.occurredAt;
-  }
+  occurredAt!: Date;
 }

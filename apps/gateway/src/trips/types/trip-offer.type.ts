@@ -1,4 +1,3 @@
-import type { TripEvent } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
@@ -18,25 +17,17 @@ registerEnumType(OfferStateEnum, {
 @ObjectType('TripOffer', { description: 'An offer that opened or closed for this driver.' })
 export class TripOfferObject {
   @Field(() => ID, { description: 'ID of the underlying event; use it to drop duplicates.' })
-  id: string;
+  id!: string;
 
   @Field(() => TsidScalar, { description: 'ID of the offered trip.' })
-  tripId: bigint;
+  tripId!: bigint;
 
-  @Field(() => Int, { description: 'Epoch to pass to `acceptTrip`.' })
-  offerEpoch: number;
+  @Field(() => Int, { name: 'offerEpoch', description: 'Epoch to pass to `acceptTrip`.' })
+  epoch!: number;
 
   @Field(() => OfferStateEnum, { description: 'Whether it can be accepted.' })
-  state: OfferState;
+  state!: OfferState;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the offer expires.' })
-  expiresAt: Date;
-
-  constructor(event: TripEvent) {
-    this.id = event.id;
-    this.tripId = event.tripId;
-    this.offerEpoch = event.epoch;
-    this.state = event.status === 'FINDING' ? 'OPEN' : 'GONE';
-    this.expiresAt = event.offerExpiresAt;
-  }
+  @Field(() => GraphQLDateTimeISO, { name: 'expiresAt', description: 'When the offer expires.' })
+  offerExpiresAt!: Date;
 }

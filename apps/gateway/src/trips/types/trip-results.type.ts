@@ -1,4 +1,3 @@
-import type { Accepted } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
@@ -16,47 +15,31 @@ import {
 @ObjectType({ description: 'The driver has the trip. A retry gets the same result.' })
 export class TripAccepted {
   @Field(() => TsidScalar, { description: 'ID of the trip.' })
-  tripId: bigint;
+  tripId!: bigint;
 
   @Field(() => TsidScalar, { description: 'ID of the driver who has it: the caller.' })
-  driverId: bigint;
+  driverId!: bigint;
 
-  @Field(() => Int, { description: 'Epoch of the accepted offer.' })
-  offerEpoch: number;
+  @Field(() => Int, { name: 'offerEpoch', description: 'Epoch of the accepted offer.' })
+  epoch!: number;
 
   @Field(() => GraphQLDateTimeISO, { description: 'When it was accepted.' })
-  acceptedAt: Date;
-
-  constructor({ tripId, driverId, epoch, acceptedAt }: Accepted) {
-    this.tripId = tripId;
-    this.driverId = driverId;
-    this.offerEpoch = epoch;
-    this.acceptedAt = acceptedAt;
-  }
+  acceptedAt!: Date;
 }
 
 @ObjectType({ description: 'The driver rejected the offer and can no longer accept it.' })
 export class TripRejected {
   @Field(() => TsidScalar, { description: 'ID of the trip.' })
-  tripId: bigint;
+  tripId!: bigint;
 
   @Field(() => Int, { description: 'Epoch of the rejected offer.' })
-  offerEpoch: number;
-
-  constructor(tripId: bigint, offerEpoch: number) {
-    this.tripId = tripId;
-    this.offerEpoch = offerEpoch;
-  }
+  offerEpoch!: number;
 }
 
 @ObjectType({ description: 'A trip that has changed.' })
 abstract class TripChanged {
   @Field(() => TripType, { description: 'Current state of the trip.' })
-  trip: TripType;
-
-  constructor(trip: TripType) {
-    this.trip = trip;
-  }
+  trip!: TripType;
 }
 
 @ObjectType({ description: 'The driver has arrived at the pickup.' })
@@ -77,6 +60,29 @@ export class TripCancelled extends TripChanged {}
 @ObjectType({ description: 'The driver has left the trip; it is offered to others under the next epoch.' })
 export class TripRedispatched extends TripChanged {}
 
+/** The type of each kind of outcome. */
+const TYPES = {
+  ACCEPTED: TripAccepted,
+  OFFERED: TripBroadcast,
+  TAKEN: TripTaken,
+  UNDECIDED: TripUndecided,
+  DRIVER_BUSY: DriverBusyRefusal,
+  NOT_OPEN: TripNotOpen,
+  STALE_OFFER: StaleOfferRefusal,
+  NOT_OFFERED: NotOfferedRefusal,
+  REJECTED: TripRejected,
+  ARRIVED: DriverArrived,
+  TOO_EARLY: NoShowTooEarly,
+  STARTED: TripStarted,
+  COMPLETED: TripCompleted,
+  CANCELLED: TripCancelled,
+  REDISPATCHED: TripRedispatched,
+};
+
+export type ResultKind = keyof typeof TYPES;
+
+const resolveType = (outcome: object) => TYPES[(outcome as { kind: ResultKind }).kind];
+
 export const AcceptTripResult = createUnionType({
   name: 'AcceptTripResult',
   description: 'Outcome of accepting an offer.',
@@ -90,12 +96,14 @@ export const AcceptTripResult = createUnionType({
       StaleOfferRefusal,
       NotOfferedRefusal,
     ] as const,
+  resolveType,
 });
 
 export const BroadcastTripResult = createUnionType({
   name: 'BroadcastTripResult',
   description: 'Outcome of widening an offer.',
   types: () => [TripBroadcast, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
+  resolveType,
 });
 
 export const RejectTripResult = createUnionType({
@@ -103,34 +111,40 @@ export const RejectTripResult = createUnionType({
   description: 'Outcome of rejecting an offer.',
   types: () =>
     [TripRejected, TripAccepted, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
+  resolveType,
 });
 
 export const ReportArrivalResult = createUnionType({
   name: 'ReportArrivalResult',
   description: 'Outcome of reporting an arrival.',
   types: () => [DriverArrived, TripNotOpen] as const,
+  resolveType,
 });
 
 export const ReportNoShowResult = createUnionType({
   name: 'ReportNoShowResult',
   description: 'Outcome of reporting a no-show.',
   types: () => [TripCancelled, NoShowTooEarly, TripNotOpen] as const,
+  resolveType,
 });
 
 export const StartTripResult = createUnionType({
   name: 'StartTripResult',
   description: 'Outcome of starting a trip.',
   types: () => [TripStarted, TripNotOpen] as const,
+  resolveType,
 });
 
 export const CompleteTripResult = createUnionType({
   name: 'CompleteTripResult',
   description: 'Outcome of completing a trip.',
   types: () => [TripCompleted, TripNotOpen] as const,
+  resolveType,
 });
 
 export const CancelTripResult = createUnionType({
   name: 'CancelTripResult',
   description: 'Outcome of a cancellation.',
   types: () => [TripCancelled, TripRedispatched, TripNotOpen] as const,
+  resolveType,
 });
