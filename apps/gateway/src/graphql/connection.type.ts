@@ -10,36 +10,25 @@ export interface PageEnd {
 @ObjectType({ description: 'Position of a page in its list (Relay).' })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether more entries follow.' })
-  hasNextPage: boolean;
+  hasNextPage!: boolean;
 
   @Field(() => Boolean, {
     description: 'Whether the page was read with `after`; lists are read forward only.',
   })
-  hasPreviousPage: boolean;
+  hasPreviousPage!: boolean;
 
   @Field(() => String, {
     description: 'Cursor of the first entry; null if the page is empty.',
     nullable: true,
   })
-  startCursor: string | undefined;
+  startCursor!: string | undefined;
 
   @Field(() => String, {
     nullable: true,
     description:
       'Where the page ends; null if the list does, too. Pass it as `after` to read the next page, even after an empty one.',
   })
-  endCursor: string | undefined;
-
-  constructor(
-    cursors: readonly string[],
-    { hasNextPage, endCursor = cursors.at(-1) }: PageEnd,
-    hasPreviousPage: boolean,
-  ) {
-    this.hasNextPage = hasNextPage;
-    this.hasPreviousPage = hasPreviousPage;
-    this.startCursor = cursors[0];
-    this.endCursor = endCursor;
-  }
+  endCursor!: string | undefined;
 }
 
 interface Edge<Node> {

@@ -1,7 +1,7 @@
+import type { Page, PageRequest } from '@solegate/doc-numbering';
 import { ArgsType, Field, Int } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import type { Connection, PageEnd } from './connection.type.js';
-import { PageInfo } from './connection.type.js';
 
 const PAGE_SIZE_MAX = 100;
 const CURSOR_LENGTH_MAX = 1000;
@@ -29,6 +29,23 @@ export function readPageSize({ first }: PageArgs): number {
 export function readCursor({ after }: PageArgs): string | undefined {
   if (after === undefined || after === null || after.length <= CURSOR_LENGTH_MAX) return after ?? undefined;
   throw noSuchCursor();
+}
+
+/** Reads which page of a ledger is requested. @throws {GatewayError} PAGE_SIZE, CURSOR */
+export function readPage(page: PageArgs): PageRequest {
+  const first = readPageSize(page);
+  const after = readCursor(page);
+  return { first, ...(after !== undefined && { after }) };
+}
+
+/** Builds a page of what a ledger listed. */
+export function pageOf<Item, Node>(
+  found: Page<Item>,
+  page: PageArgs,
+  nodeOf: (item: Item) => Node,
+): Connection<Node> {
+  const edges = found.items.map(({ item, cursor }) => ({ node: nodeOf(item), cursor }));
+  return connectionOf(edges, page, found);
 }
 
 /** Reads the cursor of a list in order of ID. @throws {GatewayError} CURSOR */
@@ -71,8 +88,8 @@ function noSuchCursor() {
 export function connectionOf<Node>(
   edges: Connection<Node>['edges'],
   page: PageArgs,
-  end: PageEnd,
+  { hasNextPage, endCursor = edges.at(-1)?.cursor }: PageEnd,
 ): Connection<Node> {
-  const cursors = edges.map(({ cursor }) => cursor);
-  return { edges, pageInfo: new PageInfo(cursors, end, readCursor(page) !== undefined) };
+  const hasPreviousPage = readCursor(page) !== undefined;
+  return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor: edges[0]?.cursor, endCursor } };
 }

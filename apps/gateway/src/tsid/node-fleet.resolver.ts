@@ -16,7 +16,9 @@ export class NodeFleetResolver {
       'Returns the node IDs of the fleet and their holders, according to the store that grants them.',
   })
   async nodeFleet(): Promise<NodeFleet> {
-    return new NodeFleet(await this.list(), this.node.health().node);
+    const list = await this.list();
+    const mine = this.node.health().node;
+    return { ...list, mine, heldNodeCount: list.leases.length, readAt: new Date(list.nowMs) };
   }
 
   @FieldResolver(() => [FleetNode], { description: 'The nodes, in order of ID.' })
@@ -28,6 +30,26 @@ export class NodeFleetResolver {
     })
     state?: FleetNodeState,
   ): FleetNode[] {
-    return fleet.nodesIn(state ?? undefined);
+    const nodes = nodesOf(fleet);
+    return state ? nodes.filter((node) => node.state === state) : nodes;
   }
+}
+
+function nodesOf({ leases, ended, nodeCount, quarantineLeftMs, mine }: NodeFleet): FleetNode[] {
+  const live = new Map(leases.map((lease) => [lease.node, lease]));
+  const last = new Map(ended.map((lease) => [lease.node, lease]));
+  const unheld = quarantineLeftMs > 0 ? FleetNodeState.QUARANTINED : FleetNodeState.FREE;
+  return Array.from({ length: nodeCount }, (_, node) => {
+    const held = live.get(node);
+    const lease = held ?? last.get(node);
+    return {
+      node,
+      state: held ? FleetNodeState.HELD : unheld,
+      holder: lease?.holder,
+      heldFrom: lease?.floorMs ? new Date(lease.floorMs) : undefined,
+      heldUntil: lease && new Date(lease.ceilingMs),
+      secondsLeft: held?.secondsLeft,
+      isMine: held !== undefined && node === mine,
+    };
+  });
 }

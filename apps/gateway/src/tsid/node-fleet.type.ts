@@ -1,4 +1,4 @@
-import type { ListedNodeLease, NodeLeaseList } from '@solegate/tsid-core/node-lease';
+import type { ListedNodeLease } from '@solegate/tsid-core/node-lease';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 
@@ -24,45 +24,35 @@ registerEnumType(FleetNodeState, {
 @ObjectType({ description: 'One node ID of the fleet.' })
 export class FleetNode {
   @Field(() => Int, { description: 'Node ID, from 0.' })
-  node: number;
+  node!: number;
 
   @Field(() => FleetNodeState, { description: 'Whether a process can mint IDs on it.' })
-  state: FleetNodeState;
+  state!: FleetNodeState;
 
   @Field(() => String, {
     nullable: true,
     description: 'Host and process that holds it or held it last; null for a node that was never used.',
   })
-  holder: string | undefined;
+  holder!: string | undefined;
 
   @Field(() => GraphQLDateTimeISO, { nullable: true, description: 'When that process began to hold it.' })
-  heldFrom: Date | undefined;
+  heldFrom!: Date | undefined;
 
   @Field(() => GraphQLDateTimeISO, {
     nullable: true,
     description:
       'End of its window: that process makes no later ID on this node unless the lease is renewed.',
   })
-  heldUntil: Date | undefined;
+  heldUntil!: Date | undefined;
 
   @Field(() => Float, {
     nullable: true,
     description: 'Seconds until the window of a held node ends, unless renewed; otherwise null.',
   })
-  secondsLeft: number | undefined;
+  secondsLeft!: number | undefined;
 
   @Field(() => Boolean, { description: 'Whether the responding process holds it.' })
-  isMine: boolean;
-
-  constructor(node: number, state: FleetNodeState, lease?: ListedNodeLease, isMine = false) {
-    this.node = node;
-    this.state = state;
-    this.holder = lease?.holder;
-    this.heldFrom = lease === undefined || lease.floorMs === 0 ? undefined : new Date(lease.floorMs);
-    this.heldUntil = lease && new Date(lease.ceilingMs);
-    this.secondsLeft = state === FleetNodeState.HELD ? lease?.secondsLeft : undefined;
-    this.isMine = isMine;
-  }
+  isMine!: boolean;
 }
 
 @ObjectType({
@@ -70,48 +60,26 @@ export class FleetNode {
 })
 export class NodeFleet {
   @Field(() => Int, { description: 'Total number of node IDs, 1,024 by default.' })
-  nodeCount: number;
+  nodeCount!: number;
 
   @Field(() => Int, { description: 'Nodes that are held.' })
-  heldNodeCount: number;
+  heldNodeCount!: number;
 
   @Field(() => Int, { description: 'Nodes that are not held, including quarantined ones.' })
-  freeNodeCount: number;
+  freeNodeCount!: number;
 
   @Field(() => Float, {
     description:
       'Milliseconds until nodes are granted again after the store may have lost leases; otherwise 0.',
   })
-  quarantineLeftMs: number;
+  quarantineLeftMs!: number;
 
   @Field(() => GraphQLDateTimeISO, { description: 'When the snapshot was taken, by the same clock.' })
-  readAt: Date;
+  readAt!: Date;
 
-  readonly #list: NodeLeaseList;
-  readonly #mine: number | undefined;
-
-  constructor(list: NodeLeaseList, mine: number | undefined) {
-    this.#list = list;
-    this.#mine = mine;
-    this.nodeCount = list.nodeCount;
-    this.heldNodeCount = list.leases.length;
-    this.freeNodeCount = list.freeNodeCount;
-    this.quarantineLeftMs = list.quarantineLeftMs;
-    this.readAt = new Date(list.nowMs);
-  }
-
-  /** Returns the nodes in order of ID: all of them, or those in one state. */
-  nodesIn(state: FleetNodeState | undefined): FleetNode[] {
-    const { leases, ended, nodeCount, quarantineLeftMs } = this.#list;
-    const live = new Map(leases.map((lease) => [lease.node, lease]));
-    const last = new Map(ended.map((lease) => [lease.node, lease]));
-    const unheld = quarantineLeftMs > 0 ? FleetNodeState.QUARANTINED : FleetNodeState.FREE;
-    const nodes = Array.from({ length: nodeCount }, (_, node) => {
-      const lease = live.get(node);
-      return lease === undefined
-        ? new FleetNode(node, unheld, last.get(node))
-        : new FleetNode(node, FleetNodeState.HELD, lease, node === this.#mine);
-    });
-    return state === undefined ? nodes : nodes.filter((node) => node.state === state);
-  }
+  readonly leases!: readonly ListedNodeLease[];
+  /** The last lease of each node that is free. */
+  readonly ended!: readonly ListedNodeLease[];
+  /** The node of the responding process. */
+  readonly mine!: number | undefined;
 }

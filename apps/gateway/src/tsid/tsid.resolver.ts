@@ -1,3 +1,4 @@
+import { explain, toBase62, toCrockford, toHex } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
@@ -21,7 +22,7 @@ export class TsidResolver {
 
   @Query(() => TsidParts, { description: 'Splits a TSID into its parts; any 64-bit number is valid.' })
   tsid(@Arg('id', () => TsidScalar, { description: 'The TSID: any 64-bit number.' }) id: bigint): TsidParts {
-    return new TsidParts(id);
+    return { id, ...explain(id), crockford: toCrockford(id), base62: toBase62(id), hex: toHex(id) };
   }
 
   @FieldResolver(() => TsidHolder, {

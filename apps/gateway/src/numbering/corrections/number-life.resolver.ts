@@ -1,5 +1,6 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { memberOf } from '../../graphql/member.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
@@ -97,9 +98,7 @@ export class NumberLifeResolver {
     const address = await seriesAddressOf(input, this.data, identity);
     const actor = String(identity.subjectId);
     const timeoutMs = context.timeoutMs(SKIP_MAX_MS);
-    return new DocumentNumbersSkipped(
-      await this.numbering.skipTo({ ...address, upTo, reason, actor, timeoutMs }),
-    );
+    return { skippedCount: await this.numbering.skipTo({ ...address, upTo, reason, actor, timeoutMs }) };
   }
 
   @Mutation(() => CounterRegressionAccepted, {
@@ -114,9 +113,7 @@ export class NumberLifeResolver {
   ): Promise<CounterRegressionAccepted> {
     const address = await seriesAddressOf(input, this.data, identity);
     const actor = String(identity.subjectId);
-    return new CounterRegressionAccepted(
-      await this.numbering.acceptRegression({ ...address, reason: input.reason, actor }),
-    );
+    return this.numbering.acceptRegression({ ...address, reason: input.reason, actor });
   }
 
   async #replace(
@@ -124,8 +121,11 @@ export class NumberLifeResolver {
     replacement: Awaited<ReturnType<typeof issueRequestOf>>,
   ): Promise<DocumentNumberReplaced> {
     const { space, actor } = replacement;
-    return new DocumentNumberReplaced(
-      await this.numbering.voidAndReplace({ space, number, reason, actor, replacement }),
-    );
+    const done = await this.numbering.voidAndReplace({ space, number, reason, actor, replacement });
+    if (done.replacement === undefined) throw new Error('a replaced number has a replacement');
+    return memberOf(DocumentNumberReplaced, {
+      voided: DocumentNumber.ofLedger(done.voided),
+      replacement: DocumentNumber.ofLedger(done.replacement),
+    });
   }
 }

@@ -1,4 +1,3 @@
-import type { VoidedNumber } from '@solegate/doc-numbering';
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
 import { REFUSALS } from '../issue/issue-refusals.type.js';
@@ -7,16 +6,10 @@ import { DocumentNumber } from '../ledger/document-number.type.js';
 @ObjectType({ description: 'A voided number and its replacement, stored in one commit.' })
 export class DocumentNumberReplaced {
   @Field(() => DocumentNumber, { description: 'The voided number.' })
-  voided: DocumentNumber;
+  voided!: DocumentNumber;
 
   @Field(() => DocumentNumber, { description: 'The replacement: the next number of the same series.' })
-  replacement: DocumentNumber;
-
-  constructor({ voided, replacement }: VoidedNumber) {
-    if (replacement === undefined) throw new Error('a replaced number has a replacement');
-    this.voided = DocumentNumber.ofLedger(voided);
-    this.replacement = DocumentNumber.ofLedger(replacement);
-  }
+  replacement!: DocumentNumber;
 }
 
 @ObjectType({ description: 'Result of a skip.' })
@@ -24,11 +17,7 @@ export class DocumentNumbersSkipped {
   @Field(() => Int, {
     description: 'Numbers recorded as cancelled by this call; 0 if they all were already.',
   })
-  skippedCount: number;
-
-  constructor(skippedCount: number) {
-    this.skippedCount = skippedCount;
-  }
+  skippedCount!: number;
 }
 
 @ObjectType({ description: 'A counter that was accepted as it is after a restore.' })
@@ -36,21 +25,13 @@ export class CounterRegressionAccepted {
   @Field(() => GraphQLSafeInt, {
     description: 'Last number of the counter; the next number is the one after it.',
   })
-  lastNumber: number;
+  lastNumber!: number;
 
   @Field(() => GraphQLSafeInt, {
     description:
       'Highest number known to have been issued before. If it is not above `lastNumber`, there was nothing to accept.',
   })
-  highWaterMark: number;
-
-  constructor({
-    lastNumber,
-    highWaterMark,
-  }: { readonly lastNumber: number; readonly highWaterMark: number }) {
-    this.lastNumber = lastNumber;
-    this.highWaterMark = highWaterMark;
-  }
+  highWaterMark!: number;
 }
 
 export const ReplaceDocumentNumberResult = createUnionType({

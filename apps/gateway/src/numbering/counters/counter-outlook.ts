@@ -34,12 +34,12 @@ export class CounterOutlook {
 
   /** Returns the average numbers per day since the first one; the first day counts in full. */
   async perDayOf(
-    { id, lastNumber, projectId }: DocumentNumberCounter,
+    { counterId, lastNumber, space }: DocumentNumberCounter,
     context: RequestContext,
   ): Promise<number | undefined> {
     const asked = this.#firstEntries.of(context);
-    const asking = asked.get(id) ?? this.#firstEntryOf(id, String(projectId));
-    asked.set(id, asking);
+    const asking = asked.get(counterId) ?? this.#firstEntryOf(counterId, space);
+    asked.set(counterId, asking);
     const first = await asking;
     if (first === undefined) return undefined;
     const days = Math.max(1, (this.now() - first.issuedAt.getTime()) / DAY_MS);
@@ -61,8 +61,8 @@ export class CounterOutlook {
   }
 
   async #seriesOf(counter: DocumentNumberCounter, context: RequestContext): Promise<Series | undefined> {
-    const all = await this.#series.of(context).load(String(counter.projectId));
-    return all.find((one) => one.series === counter.typeCode);
+    const all = await this.#series.of(context).load(counter.space);
+    return all.find((one) => one.series === counter.series);
   }
 
   async #firstEntryOf(counterId: string, space: string): Promise<LedgerEntry | undefined> {

@@ -2,11 +2,12 @@ import type { Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Float, Query, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
+import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { Project } from '../../master-data/project.js';
 import { projectOfList } from '../../master-data/project-access.js';
+import { codesOf } from '../series/document-code.js';
 import type { CounterOutlook } from './counter-outlook.js';
 import { DocumentNumberCounter, DocumentNumberCounterFilter } from './document-number-counter.type.js';
 
@@ -32,8 +33,7 @@ export class CounterResolver {
     })
     filter?: DocumentNumberCounterFilter,
   ): Promise<Connection<DocumentNumberCounter>> {
-    const first = readPageSize(page);
-    const after = readCursor(page);
+    const request = readPage(page);
     const project = await projectOfList(filter?.projectCode, this.data, identity);
     const found = await this.numbering.listCounters(
       {
@@ -41,10 +41,9 @@ export class CounterResolver {
         ...(typeof filter?.typeCode === 'string' && { series: filter.typeCode }),
         ...(typeof filter?.period === 'string' && { period: filter.period }),
       },
-      { first, ...(after !== undefined && { after }) },
+      request,
     );
-    const edges = found.items.map(({ item, cursor }) => ({ node: new DocumentNumberCounter(item), cursor }));
-    return connectionOf(edges, page, found);
+    return pageOf(found, page, (counter) => ({ ...counter, ...codesOf(counter) }));
   }
 
   @FieldResolver(() => GraphQLSafeInt, {
@@ -81,9 +80,9 @@ export class CounterResolver {
 
   @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
   async project(
-    @Root() { projectId }: DocumentNumberCounter,
+    @Root() { space }: DocumentNumberCounter,
     @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return this.data.loaders(context).projects.load(projectId);
+    return this.data.loaders(context).projects.load(BigInt(space));
   }
 }

@@ -1,58 +1,43 @@
-import type { CounterState } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
-import { DocumentCode, documentCodesOf } from '../series/document-code.js';
+import { DocumentCode } from '../series/document-code.js';
 
 @ObjectType({ description: 'Current state of a counter. Counters only increase.' })
 export class DocumentNumberCounter {
-  @Field(() => ID, { description: 'ID of the counter.' })
-  id: string;
+  @Field(() => ID, { name: 'id', description: 'ID of the counter.' })
+  counterId!: string;
 
-  @Field(() => String, { description: 'Code of the document type.' })
-  typeCode: string;
+  @Field(() => String, { name: 'typeCode', description: 'Code of the document type.' })
+  series!: string;
 
   @Field(() => String, { description: 'Code of the organization whose numbers it counts.', nullable: true })
-  organizationCode: string | undefined;
+  organizationCode!: string | undefined;
 
   @Field(() => String, { description: 'Code of the discipline whose numbers it counts.', nullable: true })
-  disciplineCode: string | undefined;
+  disciplineCode!: string | undefined;
 
   @Field(() => [DocumentCode], { description: 'All codes that it counts by, by name of their token.' })
-  dimensions: readonly DocumentCode[];
+  dimensions!: readonly DocumentCode[];
 
   @Field(() => String, { description: 'Period it counts in, such as 2026.' })
-  period: string;
+  period!: string;
 
   @Field(() => GraphQLSafeInt, { description: 'Last number issued or reserved; 0 before the first.' })
-  lastNumber: number;
+  lastNumber!: number;
 
   @Field(() => GraphQLSafeInt, { description: 'Increases each time numbers are issued.' })
-  version: number;
+  version!: number;
 
   @Field(() => Float, {
     nullable: true,
     description: 'Share of the width of the current format that is used, 0 to 1; above 1 only with WIDEN.',
   })
-  widthUsed: number | undefined;
+  widthUsed!: number | undefined;
 
   @Field(() => GraphQLDateTimeISO, { description: 'When it last issued numbers.' })
-  updatedAt: Date;
+  updatedAt!: Date;
 
-  readonly projectId: bigint;
-
-  constructor(counter: CounterState) {
-    this.id = counter.counterId;
-    this.typeCode = counter.series;
-    this.organizationCode = counter.dimensions.ORG;
-    this.disciplineCode = counter.dimensions.DISCIPLINE;
-    this.dimensions = documentCodesOf(counter.dimensions);
-    this.period = counter.period;
-    this.lastNumber = counter.lastNumber;
-    this.version = counter.version;
-    this.widthUsed = counter.widthUsed;
-    this.updatedAt = counter.updatedAt;
-    this.projectId = BigInt(counter.space);
-  }
+  readonly space!: string;
 }
 
 @InputType({ description: 'Conditions, combined with AND.' })

@@ -7,15 +7,12 @@ import {
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 import { domainTextOf } from '../../errors/public-error.js';
+import { memberOf } from '../../graphql/member.js';
 
 @InterfaceType({ description: 'Why no number was issued: an outcome for a person to act on, not an error.' })
 abstract class DocumentNumberRefusal {
   @Field(() => String, { description: 'Human-readable message: what happened and what to do.' })
-  message: string;
-
-  constructor(error: Error) {
-    this.message = domainTextOf(error);
-  }
+  message!: string;
 }
 
 @ObjectType({
@@ -24,12 +21,7 @@ abstract class DocumentNumberRefusal {
 })
 class NumbersExhausted extends DocumentNumberRefusal {
   @Field(() => GraphQLSafeInt, { description: 'Last number that can be issued.' })
-  limit: number;
-
-  constructor(error: ExhaustedError) {
-    super(error);
-    this.limit = error.limit;
-  }
+  limit!: number;
 }
 
 @ObjectType({
@@ -39,12 +31,7 @@ class NumbersExhausted extends DocumentNumberRefusal {
 })
 class PeriodClosed extends DocumentNumberRefusal {
   @Field(() => String, { description: 'Period of the business date, such as 2025.' })
-  period: string;
-
-  constructor(error: PeriodClosedError) {
-    super(error);
-    this.period = error.period;
-  }
+  period!: string;
 }
 
 @ObjectType({
@@ -57,12 +44,7 @@ class IdempotencyKeyReused extends DocumentNumberRefusal {}
 @ObjectType({ implements: DocumentNumberRefusal, description: 'An administrator has blocked the series.' })
 class SeriesBlocked extends DocumentNumberRefusal {
   @Field(() => String, { description: 'Reason given by the administrator.' })
-  reason: string;
-
-  constructor(error: SeriesBlockedError) {
-    super(error);
-    this.reason = error.reason;
-  }
+  reason!: string;
 }
 
 export const REFUSALS = [NumbersExhausted, PeriodClosed, IdempotencyKeyReused, SeriesBlocked] as const;
@@ -74,10 +56,13 @@ export async function orRefusal<Result>(work: Promise<Result>): Promise<Result |
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ExhaustedError) return new NumbersExhausted(error);
-    if (error instanceof PeriodClosedError) return new PeriodClosed(error);
-    if (error instanceof KeyReusedError) return new IdempotencyKeyReused(error);
-    if (error instanceof SeriesBlockedError) return new SeriesBlocked(error);
+    if (!(error instanceof Error)) throw error;
+    const message = domainTextOf(error);
+    if (error instanceof ExhaustedError) return memberOf(NumbersExhausted, { message, limit: error.limit });
+    if (error instanceof PeriodClosedError) return memberOf(PeriodClosed, { message, period: error.period });
+    if (error instanceof KeyReusedError) return memberOf(IdempotencyKeyReused, { message });
+    if (error instanceof SeriesBlockedError)
+      return memberOf(SeriesBlocked, { message, reason: error.reason });
     throw error;
   }
 }

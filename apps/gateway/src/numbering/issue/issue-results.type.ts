@@ -5,11 +5,7 @@ import { REFUSALS } from './issue-refusals.type.js';
 @ObjectType({ description: 'Consecutive numbers, issued in one commit.' })
 export class DocumentNumbersIssued {
   @Field(() => [DocumentNumber], { description: 'The numbers, in order of their sequence.' })
-  documentNumbers: readonly DocumentNumber[];
-
-  constructor(documentNumbers: readonly DocumentNumber[]) {
-    this.documentNumbers = documentNumbers;
-  }
+  documentNumbers!: readonly DocumentNumber[];
 }
 
 export const IssueDocumentNumberResult = createUnionType({

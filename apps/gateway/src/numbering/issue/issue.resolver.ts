@@ -1,6 +1,7 @@
 import type { IssuedNumber, IssueRequest, Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { notFound } from '../../errors/gateway-error.js';
+import { memberOf } from '../../graphql/member.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
@@ -76,8 +77,8 @@ export class IssueResolver {
     const { holdMs } = input;
     return orRefusal(
       this.numbering.reserve({ ...request, ...(typeof holdMs === 'number' && { holdMs }) }).then((held) => {
-        const number = new DocumentNumber(held, 'reserved');
-        return new DocumentNumberReservation(number, held.token, held.expiresAt);
+        const documentNumber = new DocumentNumber(held, 'reserved');
+        return memberOf(DocumentNumberReservation, { ...held, documentNumber });
       }),
     );
   }
@@ -122,7 +123,8 @@ export class IssueResolver {
 
   async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
     const issued = await this.numbering.issueMany(request, count);
-    return new DocumentNumbersIssued(await Promise.all(issued.map((number) => this.#published(number))));
+    const documentNumbers = await Promise.all(issued.map((number) => this.#published(number)));
+    return memberOf(DocumentNumbersIssued, { documentNumbers });
   }
 
   /** A replayed number might have been voided since, so its current state is read from the ledger. */

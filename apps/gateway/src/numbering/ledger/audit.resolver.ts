@@ -1,7 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
+import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { Person } from '../../master-data/person.js';
@@ -37,29 +37,28 @@ export class AuditResolver {
     })
     filter?: DocumentNumberEventFilter,
   ): Promise<Connection<DocumentNumberEvent>> {
-    const first = readPageSize(page);
-    const after = readCursor(page);
+    const request = readPage(page);
     const project = await projectOfList(filter?.projectCode, this.data, identity);
     const found = await this.numbering.listEvents(
       {
         ...(project && { space: String(project.id) }),
         ...(typeof filter?.number === 'string' && { number: filter.number }),
       },
-      { first, ...(after !== undefined && { after }) },
+      request,
     );
-    const edges = found.items.map(({ item, cursor }) => ({ node: new DocumentNumberEvent(item), cursor }));
-    return connectionOf(edges, page, found);
+    return pageOf(found, page, (event) => event);
   }
 
   @FieldResolver(() => Person, {
+    name: 'actor',
     nullable: true,
     description: 'The person who acted; null if the actor is not a known person.',
   })
-  async actor(
-    @Root() { actorId }: DocumentNumberEvent,
+  async person(
+    @Root() { actor }: DocumentNumberEvent,
     @Ctx() context: RequestContext,
   ): Promise<Person | undefined> {
-    return this.data.loaders(context).personOf(actorId);
+    return this.data.loaders(context).personOf(actor);
   }
 
   @Mutation(() => [LedgerFinding], {
@@ -78,6 +77,8 @@ export class AuditResolver {
       ...(typeof unattachedAfterMs === 'number' && { unattachedAfterMs }),
       timeoutMs: context.timeoutMs(RECONCILE_MAX_MS),
     });
-    return findings.map((finding) => new LedgerFinding(finding));
+    return findings.map((finding) =>
+      'counterCount' in finding ? { ...finding, count: finding.counterCount } : finding,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { Finding, NumberingEvent, NumberingEventType } from '@solegate/doc-numbering';
+import type { Finding, NumberingEventType } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
@@ -38,42 +38,35 @@ registerEnumType(EventTypeEnum, {
 
 @ObjectType({ description: 'Audit event of a number, a format or a series. Events are never changed.' })
 export class DocumentNumberEvent {
-  @Field(() => ID, { description: 'Event ID; it increases over time.' })
-  id: string;
+  @Field(() => ID, { name: 'id', description: 'Event ID; it increases over time.' })
+  eventId!: string;
 
   @Field(() => EventTypeEnum, { description: 'Type of event.' })
-  type: NumberingEventType;
+  type!: NumberingEventType;
 
   @Field(() => String, { nullable: true, description: 'The number concerned, if any.' })
-  number: string | undefined;
+  number!: string | undefined;
 
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'Position in its counter.' })
-  sequence: number | undefined;
+  sequence!: number | undefined;
 
   @Field(() => ID, {
+    name: 'actorId',
     description: 'The actor: the subject of their token, or an internal name of the gateway.',
   })
-  actorId: string;
+  actor!: string;
 
   @Field(() => String, { nullable: true, description: 'Reason given by the actor.' })
-  reason: string | undefined;
+  reason!: string | undefined;
 
   @Field(() => GraphQLJSONObject, { description: 'Further facts; they depend on the type.' })
-  facts: Readonly<Record<string, unknown>>;
+  facts!: Readonly<Record<string, unknown>>;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When it happened, by the PostgreSQL clock.' })
-  occurredAt: Date;
-
-  constructor(event: NumberingEvent) {
-    this.id = event.eventId;
-    this.type = event.type;
-    this.number = event.number;
-    this.sequence = event.sequence;
-    this.actorId = event.actor;
-    this.reason = event.reason;
-    this.facts = event.facts;
-    this.occurredAt = event.at;
-  }
+  @Field(() => GraphQLDateTimeISO, {
+    name: 'occurredAt',
+    description: 'When it happened, by the PostgreSQL clock.',
+  })
+  at!: Date;
 }
 
 @InputType({ description: 'Conditions, combined with AND.' })
@@ -128,50 +121,37 @@ registerEnumType(LedgerFindingKindEnum, {
 @ObjectType({ description: 'A finding that needs a human decision. Which fields are set depends on `kind`.' })
 export class LedgerFinding {
   @Field(() => LedgerFindingKindEnum, { description: 'Kind of finding.' })
-  kind: Finding['kind'];
+  kind!: Finding['kind'];
 
   @Field(() => String, { nullable: true, description: 'The counter concerned, in readable form.' })
-  counter: string | undefined;
+  counter?: string;
 
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'First missing number of a hole.' })
-  first: number | undefined;
+  first?: number;
 
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'Last missing number of a hole.' })
-  last: number | undefined;
+  last?: number;
 
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'Last number of the counter.' })
-  lastNumber: number | undefined;
+  lastNumber?: number;
 
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'Highest number known to have been issued.' })
-  highWaterMark: number | undefined;
+  highWaterMark?: number;
 
   @Field(() => Int, {
     nullable: true,
     description: 'How many numbers, counters or reservations, depending on `kind`.',
   })
-  count: number | undefined;
+  count?: number;
 
   @Field(() => String, { nullable: true, description: 'One of the numbers concerned.' })
-  example: string | undefined;
+  example?: string;
 
   @Field(() => Float, {
     nullable: true,
     description: 'Share of the width of the current format that is used, 0 to 1; above 1 only with WIDEN.',
   })
-  widthUsed: number | undefined;
-
-  constructor(finding: Finding) {
-    const facts: Partial<LedgerFinding> = finding;
-    this.kind = finding.kind;
-    this.counter = facts.counter;
-    this.first = facts.first;
-    this.last = facts.last;
-    this.lastNumber = facts.lastNumber;
-    this.highWaterMark = facts.highWaterMark;
-    this.count = 'counterCount' in finding ? finding.counterCount : facts.count;
-    this.example = facts.example;
-    this.widthUsed = facts.widthUsed;
-  }
+  widthUsed?: number;
 }
 
 @InputType({ description: 'Which part of the ledger to check.' })

@@ -1,8 +1,8 @@
-import type { Guard, IssuedNumber, LedgerEntry, NumberSeal, NumberStatus } from '@solegate/doc-numbering';
+import type { Guard, IssuedNumber, LedgerEntry, NumberStatus } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DocumentCode, documentCodesOf } from '../series/document-code.js';
+import { codesOf, DocumentCode } from '../series/document-code.js';
 import { DocumentNumberStatusEnum, NumberGuardEnum } from './document-number-status.js';
 
 @ObjectType({ description: 'A document number, committed together with its ledger row.' })
@@ -82,9 +82,10 @@ export class DocumentNumber {
     this.period = source.period;
     this.date = source.date;
     this.typeCode = source.series;
-    this.organizationCode = source.dimensions.ORG;
-    this.disciplineCode = source.dimensions.DISCIPLINE;
-    this.dimensions = documentCodesOf(source.dimensions);
+    const codes = codesOf(source);
+    this.organizationCode = codes.organizationCode;
+    this.disciplineCode = codes.disciplineCode;
+    this.dimensions = codes.dimensions;
     this.formatVersion = source.formatVersion;
     this.guard = source.guard;
     this.waitedMs = source.waitedMs === undefined ? undefined : Math.round(source.waitedMs);
@@ -101,35 +102,23 @@ export class DocumentNumber {
 @ObjectType({ description: 'The place of a number in a chain, each of whose seals covers the one before.' })
 export class DocumentNumberSeal {
   @Field(() => String, { description: 'Name of the chain.' })
-  chain: string;
+  chain!: string;
 
   @Field(() => GraphQLSafeInt, { description: 'Position in the chain: 1, 2, 3 …, in the order of commits.' })
-  position: number;
+  position!: number;
 
   @Field(() => String, { description: 'The seal, as the application that stores the documents makes it.' })
-  seal: string;
-
-  constructor({ chain, position, seal }: NumberSeal) {
-    this.chain = chain;
-    this.position = position;
-    this.seal = seal;
-  }
+  seal!: string;
 }
 
 @ObjectType({ description: 'A number that is held until it is confirmed or cancelled, or expires.' })
 export class DocumentNumberReservation {
   @Field(() => DocumentNumber, { description: 'The reserved number.' })
-  documentNumber: DocumentNumber;
+  documentNumber!: DocumentNumber;
 
   @Field(() => String, { description: 'Secret that is needed to confirm or cancel it.' })
-  token: string;
+  token!: string;
 
   @Field(() => GraphQLDateTimeISO, { description: 'When it is cancelled automatically, unless confirmed.' })
-  expiresAt: Date;
-
-  constructor(documentNumber: DocumentNumber, token: string, expiresAt: Date) {
-    this.documentNumber = documentNumber;
-    this.token = token;
-    this.expiresAt = expiresAt;
-  }
+  expiresAt!: Date;
 }

@@ -2,7 +2,7 @@ import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
+import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
@@ -52,14 +52,9 @@ export class LedgerResolver {
     })
     filter?: DocumentNumberFilter,
   ): Promise<Connection<DocumentNumber>> {
-    const first = readPageSize(page);
-    const after = readCursor(page);
-    const found = await this.numbering.listNumbers(await ledgerFilterOf(filter ?? {}, this.data, identity), {
-      first,
-      ...(after !== undefined && { after }),
-    });
-    const edges = found.items.map(({ item, cursor }) => ({ node: DocumentNumber.ofLedger(item), cursor }));
-    return connectionOf(edges, page, found);
+    const request = readPage(page);
+    const wanted = await ledgerFilterOf(filter ?? {}, this.data, identity);
+    return pageOf(await this.numbering.listNumbers(wanted, request), page, DocumentNumber.ofLedger);
   }
 
   @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
@@ -106,8 +101,7 @@ export class LedgerResolver {
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,
   ): Promise<DocumentNumberSeal | undefined> {
-    const seal = await this.entries.sealOf(number, context);
-    return seal && new DocumentNumberSeal(seal);
+    return this.entries.sealOf(number, context);
   }
 
   async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {

@@ -31,6 +31,10 @@ export class DocumentSeriesDimension {
 }
 
 /** The codes that select a counter, as the API shows them. */
-export function documentCodesOf(dimensions: Readonly<Record<string, string>>): DocumentCode[] {
-  return Object.entries(dimensions).map(([token, code]) => ({ token, code }));
+export function codesOf({ dimensions }: { readonly dimensions: Readonly<Record<string, string>> }) {
+  return {
+    organizationCode: dimensions.ORG,
+    disciplineCode: dimensions.DISCIPLINE,
+    dimensions: Object.entries(dimensions).map(([token, code]): DocumentCode => ({ token, code })),
+  };
 }

@@ -1,4 +1,4 @@
-import type { DocumentFormat, Overflow } from '@solegate/doc-numbering';
+import type { Overflow } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLLocalDate } from 'graphql-scalars';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
@@ -18,53 +18,40 @@ registerEnumType(WidthOverflowEnum, {
 
 @ObjectType({ description: 'One version of a format. Versions never change.' })
 export class DocumentNumberFormat {
-  @Field(() => String, { description: 'Code of the document type.' })
-  typeCode: string;
+  @Field(() => String, { name: 'typeCode', description: 'Code of the document type.' })
+  series!: string;
 
   @Field(() => Int, { description: 'Version number: 1, 2, 3 … for each project and document type.' })
-  version: number;
+  version!: number;
 
   @Field(() => String, { description: 'Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}.' })
-  template: string;
+  template!: string;
 
   @Field(() => String, { nullable: true, description: 'What the format is for.' })
-  description: string | undefined;
+  description!: string | undefined;
 
   @Field(() => WidthOverflowEnum, {
     description: 'What happens to numbers that do not fit the width of {SEQ:n}.',
   })
-  overflow: Overflow;
+  overflow!: Overflow;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
     description: 'First business date it applies to; null: no lower limit.',
   })
-  validFrom: string | undefined;
+  validFrom!: string | undefined;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
     description: 'Last business date it applies to; null for the newest version.',
   })
-  validUntil: string | undefined;
+  validUntil!: string | undefined;
 
   @Field(() => GraphQLDateTimeISO, { description: 'When it was saved.' })
-  createdAt: Date;
+  createdAt!: Date;
 
-  readonly id: string;
-  readonly projectId: bigint;
-
-  constructor(format: DocumentFormat) {
-    this.id = format.id;
-    this.typeCode = format.series;
-    this.version = format.version;
-    this.template = format.template;
-    this.description = format.description;
-    this.overflow = format.overflow;
-    this.validFrom = format.validFrom;
-    this.validUntil = format.validUntil;
-    this.createdAt = format.createdAt;
-    this.projectId = BigInt(format.space);
-  }
+  readonly id!: string;
+  readonly space!: string;
 }
 
 @ObjectType({

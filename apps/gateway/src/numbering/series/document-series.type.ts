@@ -1,4 +1,4 @@
-import type { Reset, Series } from '@solegate/doc-numbering';
+import type { Reset } from '@solegate/doc-numbering';
 import { GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { DocumentSeriesDimension } from './document-code.js';
@@ -21,92 +21,76 @@ export class NumberInterval {
 @ObjectType({ description: 'Numbering rules of one document type in a project.' })
 export class DocumentSeries {
   @Field(() => ID, { description: 'ID of the series.' })
-  id: string;
+  id!: string;
 
-  @Field(() => String, { description: 'Code of the document type.' })
-  typeCode: string;
+  @Field(() => String, { name: 'typeCode', description: 'Code of the document type.' })
+  series!: string;
 
   @Field(() => [DocumentSeriesDimension], { description: 'Tokens whose codes have counters of their own.' })
-  dimensions: readonly DocumentSeriesDimension[];
+  dimensions!: readonly DocumentSeriesDimension[];
 
   @Field(() => CounterResetEnum, { description: 'When its counters restart.' })
-  reset: Reset;
+  reset!: Reset;
 
   @Field(() => String, { description: 'IANA time zone; it determines what "today" is.' })
-  timeZone: string;
+  timeZone!: string;
 
   @Field(() => Int, { description: 'First month of the fiscal year, 1 to 12.' })
-  fiscalStartMonth: number;
+  fiscalStartMonth!: number;
 
   @Field(() => FiscalYearNameEnum, { description: 'Which calendar year a fiscal year is named after.' })
-  fiscalYearNamedBy: 'start' | 'end';
+  fiscalYearNamedBy!: 'start' | 'end';
 
   @Field(() => GraphQLSafeInt, { description: 'First number of every counter.' })
-  startAt: number;
+  startAt!: number;
 
   @Field(() => Boolean, {
     description: 'Whether a business date earlier than the last one is refused (DATE_ORDER).',
   })
-  dateOrder: boolean;
+  dateOrder!: boolean;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
     description: 'Dates up to and including this one are closed; null: none.',
   })
-  closedUntil: string | undefined;
+  closedUntil!: string | undefined;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
     description: 'Dates after this one are not open yet; null: no limit.',
   })
-  openUntil: string | undefined;
+  openUntil!: string | undefined;
 
   @Field(() => NumberInterval, {
     nullable: true,
     description: 'Sequences that only `assignDocumentNumber` can issue; null: none.',
   })
-  manualInterval: NumberInterval | undefined;
+  manualInterval!: NumberInterval | undefined;
 
   @Field(() => GraphQLSafeInt, {
     nullable: true,
     description:
       'Last number of every counter, such as the end of an authorized range; null: limited by the format only.',
   })
-  endAt: number | undefined;
+  endAt!: number | undefined;
 
   @Field(() => String, {
     nullable: true,
     description: 'Code that an authority assigned to the series or its range; printed by {AUTHORITY}.',
   })
-  authorityCode: string | undefined;
+  authorityCode!: string | undefined;
 
-  @Field(() => String, { nullable: true, description: 'Why the series is blocked; null while it is open.' })
-  blockedReason: string | undefined;
+  @Field(() => String, {
+    name: 'blockedReason',
+    nullable: true,
+    description: 'Why the series is blocked; null while it is open.',
+  })
+  blocked!: string | undefined;
 
   @Field(() => Int, { description: 'Increases with every change to its rules or formats.' })
-  revision: number;
+  revision!: number;
 
-  readonly projectId: bigint;
-
-  constructor(series: Series) {
-    this.id = series.id;
-    this.typeCode = series.series;
-    this.dimensions = series.dimensions;
-    this.reset = series.reset;
-    this.timeZone = series.timeZone;
-    this.fiscalStartMonth = series.fiscalStartMonth;
-    this.fiscalYearNamedBy = series.fiscalYearNamedBy;
-    this.startAt = series.startAt;
-    this.dateOrder = series.dateOrder;
-    this.closedUntil = series.closedUntil;
-    this.openUntil = series.openUntil;
-    this.manualInterval = series.manualInterval;
-    this.endAt = series.endAt;
-    this.authorityCode = series.authorityCode;
-    this.blockedReason = series.blocked;
-    this.revision = series.revision;
-    this.projectId = BigInt(series.space);
-  }
+  readonly space!: string;
 }
 
 @InputType({ description: 'Defines the series of a document type, or changes the rules that can change.' })

@@ -1,59 +1,33 @@
-import type {
-  AmbiguousFormatError,
-  DocumentFormat,
-  FormatInUseError,
-  InvalidFormatError,
-  UnknownTokenError,
-} from '@solegate/doc-numbering';
 import { createUnionType, Field, Int, InterfaceType, ObjectType } from 'type-graphql';
-import { domainTextOf } from '../../errors/public-error.js';
 
 @ObjectType({ description: 'The version was withdrawn; earlier versions apply again.' })
 export class DocumentNumberFormatWithdrawn {
   @Field(() => Int, { description: 'The version.' })
-  version: number;
-
-  constructor(version: number) {
-    this.version = version;
-  }
+  version!: number;
 }
 
 @ObjectType({ description: 'Numbers have been printed with this version, so it cannot be withdrawn.' })
 export class DocumentNumberFormatInUse {
   @Field(() => Int, { description: 'The version.' })
-  version: number;
+  version!: number;
 
   @Field(() => String, { description: 'Human-readable message: what to do instead.' })
-  message: string;
-
-  constructor(error: FormatInUseError) {
-    this.version = error.version;
-    this.message = domainTextOf(error);
-  }
+  message!: string;
 }
 
 @ObjectType({ description: 'The template can be saved.' })
 export class DocumentNumberFormatValid {
   @Field(() => Int, { description: 'Version that it would be saved as.' })
-  version: number;
-
-  constructor({ version }: DocumentFormat) {
-    this.version = version;
-  }
+  version!: number;
 }
 
 @InterfaceType({ description: 'Why a template cannot be saved.' })
 abstract class DocumentNumberFormatFault {
   @Field(() => String, { description: 'Human-readable message.' })
-  message: string;
+  message!: string;
 
   @Field(() => Int, { description: 'Index of the first offending character, in UTF-16 code units, from 0.' })
-  position: number;
-
-  constructor(error: InvalidFormatError | UnknownTokenError | AmbiguousFormatError) {
-    this.message = domainTextOf(error);
-    this.position = error.position;
-  }
+  position!: number;
 }
 
 @ObjectType({
@@ -68,20 +42,13 @@ export class DocumentNumberFormatInvalid extends DocumentNumberFormatFault {}
 })
 export class DocumentNumberFormatAmbiguous extends DocumentNumberFormatFault {
   @Field(() => String, { description: 'A number that both counters would print.' })
-  example: string;
+  example!: string;
 
   @Field(() => String, { description: 'One of the counters.' })
-  first: string;
+  first!: string;
 
   @Field(() => String, { description: 'The other counter.' })
-  second: string;
-
-  constructor(error: AmbiguousFormatError) {
-    super(error);
-    this.example = error.example;
-    this.first = error.first;
-    this.second = error.second;
-  }
+  second!: string;
 }
 
 export const CheckDocumentNumberFormatResult = createUnionType({

@@ -6,7 +6,9 @@ import {
   UnknownTokenError,
 } from '@solegate/doc-numbering';
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { domainTextOf } from '../../errors/public-error.js';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { memberOf } from '../../graphql/member.js';
 import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
@@ -61,7 +63,7 @@ export class FormatResolver {
       ...(project && { space: String(project.id) }),
       ...(typeof filter?.typeCode === 'string' && { series: filter.typeCode }),
     });
-    return pageOfList(formats.map((format) => new DocumentNumberFormat(format)).reverse(), page);
+    return pageOfList(formats.toReversed(), page);
   }
 
   @Query(() => DocumentNumberPreview, {
@@ -85,11 +87,16 @@ export class FormatResolver {
     const reference = await seriesReferenceOf(input, this.data, identity);
     try {
       const format = await this.numbering.saveFormat({ ...reference, ...formatOf(input), dryRun: true });
-      return new DocumentNumberFormatValid(format);
+      return memberOf(DocumentNumberFormatValid, { version: format.version });
     } catch (error) {
-      if (error instanceof AmbiguousFormatError) return new DocumentNumberFormatAmbiguous(error);
+      if (error instanceof AmbiguousFormatError) {
+        const { position, example, first, second } = error;
+        const message = domainTextOf(error);
+        return memberOf(DocumentNumberFormatAmbiguous, { message, position, example, first, second });
+      }
       if (error instanceof InvalidFormatError || error instanceof UnknownTokenError) {
-        return new DocumentNumberFormatInvalid(error);
+        const message = domainTextOf(error);
+        return memberOf(DocumentNumberFormatInvalid, { message, position: error.position });
       }
       throw error;
     }
@@ -112,7 +119,7 @@ export class FormatResolver {
       ...(typeof input.description === 'string' && { description: input.description }),
       ...this.rowId(address.space),
     });
-    return new DocumentNumberFormat(format);
+    return format;
   }
 
   @Mutation(() => [DocumentNumberFormat], {
@@ -129,8 +136,7 @@ export class FormatResolver {
     const { projectCode, template, overflow } = input;
     const { id } = await projectOf(projectCode, this.data, identity);
     const actor = String(identity.subjectId);
-    const saved = await this.numbering.saveDefaultFormat({ space: String(id), template, overflow, actor });
-    return saved.map((format) => new DocumentNumberFormat(format));
+    return this.numbering.saveDefaultFormat({ space: String(id), template, overflow, actor });
   }
 
   @Mutation(() => WithdrawDocumentNumberFormatResult, {
@@ -147,19 +153,21 @@ export class FormatResolver {
     const reference = await seriesReferenceOf(input, this.data, identity);
     try {
       await this.numbering.withdrawFormat({ ...reference, version });
-      return new DocumentNumberFormatWithdrawn(version);
+      return memberOf(DocumentNumberFormatWithdrawn, { version });
     } catch (error) {
-      if (error instanceof FormatInUseError) return new DocumentNumberFormatInUse(error);
+      if (error instanceof FormatInUseError) {
+        return memberOf(DocumentNumberFormatInUse, { version: error.version, message: domainTextOf(error) });
+      }
       throw error;
     }
   }
 
   @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
   async project(
-    @Root() { projectId }: DocumentNumberFormat,
+    @Root() { space }: DocumentNumberFormat,
     @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return this.data.loaders(context).projects.load(projectId);
+    return this.data.loaders(context).projects.load(BigInt(space));
   }
 
   /** Rules that the input does not mention stay as they are. */

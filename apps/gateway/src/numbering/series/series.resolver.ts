@@ -39,10 +39,7 @@ export class SeriesResolver {
   ): Promise<Connection<DocumentSeries>> {
     const project = await projectOfList(projectCode, this.data, identity);
     const series = await this.numbering.listSeries(project ? { space: String(project.id) } : {});
-    return pageOfList(
-      series.map((one) => new DocumentSeries(one)),
-      page,
-    );
+    return pageOfList(series, page);
   }
 
   @Mutation(() => DocumentSeries, {
@@ -62,22 +59,20 @@ export class SeriesResolver {
     const stored = await findSeries(this.numbering, reference);
     const { blocked, revision } = stored ?? {};
     const expectedRevision = input.expectedRevision ?? revision;
-    return new DocumentSeries(
-      await this.numbering.defineSeries({
-        ...reference,
-        ...rules,
-        dimensions: dimensionsOf(dimensions, stored),
-        ...(typeof closedUntil === 'string' && { closedUntil }),
-        ...(typeof openUntil === 'string' && { openUntil }),
-        ...(typeof startAt === 'number' && { startAt }),
-        ...(typeof endAt === 'number' && { endAt }),
-        ...(manualInterval && { manualInterval: { first: manualInterval.first, last: manualInterval.last } }),
-        ...(typeof authorityCode === 'string' && { authorityCode }),
-        ...(blocked !== undefined && { blocked }),
-        ...(expectedRevision !== undefined && { expectedRevision }),
-        ...this.rowId(reference.space),
-      }),
-    );
+    return this.numbering.defineSeries({
+      ...reference,
+      ...rules,
+      dimensions: dimensionsOf(dimensions, stored),
+      ...(typeof closedUntil === 'string' && { closedUntil }),
+      ...(typeof openUntil === 'string' && { openUntil }),
+      ...(typeof startAt === 'number' && { startAt }),
+      ...(typeof endAt === 'number' && { endAt }),
+      ...(manualInterval && { manualInterval: { first: manualInterval.first, last: manualInterval.last } }),
+      ...(typeof authorityCode === 'string' && { authorityCode }),
+      ...(blocked !== undefined && { blocked }),
+      ...(expectedRevision !== undefined && { expectedRevision }),
+      ...this.rowId(reference.space),
+    });
   }
 
   @Mutation(() => DocumentSeries, {
@@ -90,7 +85,7 @@ export class SeriesResolver {
   ): Promise<DocumentSeries> {
     const reference = await seriesReferenceOf(input, this.data, identity);
     const rules = await definitionOf(this.numbering, reference);
-    return new DocumentSeries(await this.numbering.defineSeries({ ...rules, blocked: input.reason }));
+    return this.numbering.defineSeries({ ...rules, blocked: input.reason });
   }
 
   @Mutation(() => DocumentSeries, {
@@ -103,14 +98,14 @@ export class SeriesResolver {
   ): Promise<DocumentSeries> {
     const reference = await seriesReferenceOf(input, this.data, identity);
     const { blocked: _blocked, ...rules } = await definitionOf(this.numbering, reference);
-    return new DocumentSeries(await this.numbering.defineSeries(rules));
+    return this.numbering.defineSeries(rules);
   }
 
   @FieldResolver(() => Project, { nullable: true, description: 'The project it belongs to.' })
   async project(
-    @Root() { projectId }: DocumentSeries,
+    @Root() { space }: DocumentSeries,
     @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return this.data.loaders(context).projects.load(projectId);
+    return this.data.loaders(context).projects.load(BigInt(space));
   }
 }
