@@ -15,7 +15,7 @@ import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';
 import type { RedisConnections } from '../stores/redis-connections.js';
-import { CellTrips, type Trips } from '../trips/cell-trips.js';
+import { cellTrips, type Trips } from '../trips/cell-trips.js';
 import { TripAttempts } from '../trips/trip-attempts.js';
 import { listFleet } from '../tsid/listed-fleet.js';
 import type { Node } from '../tsid/node.js';
@@ -67,7 +67,7 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
   const { numbering, trips } =
     cells.first.hasStarted && cells.isOne
       ? cells.first.running
-      : { numbering: cellNumbering(cells, data), trips: new CellTrips(cells) };
+      : { numbering: cellNumbering(cells, data), trips: cellTrips(cells) };
   return {
     cells,
     redis,
