@@ -1,7 +1,8 @@
 import type { NumberingObserver } from '@solegate/doc-numbering';
 import type { TripObserver } from '@solegate/trip-reservation';
 import type { Pool } from 'pg';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { counterOf } from '../operations/instruments.js';
 
 /** What the metrics read from a cell. */
 export interface MeasuredCell {
@@ -43,10 +44,13 @@ export function cellMetrics(registry: Registry, cells: () => readonly MeasuredCe
       }
     },
   });
-  const counter = (name: string, help: string) =>
-    new Counter({ name, help, labelNames: ['cell'], registers });
-  const numbers = counter('solegate_cell_numbers_issued_total', 'Numbers committed in this cell');
-  const decided = counter('solegate_cell_trips_decided_total', 'Trips in deciding statements of this cell');
+  const counter = counterOf(registry);
+  const numbers = counter('solegate_cell_numbers_issued_total', 'Numbers committed in this cell', 'cell');
+  const decided = counter(
+    'solegate_cell_trips_decided_total',
+    'Trips in deciding statements of this cell',
+    'cell',
+  );
   return {
     numbering: (cell, all) => ({
       ...all,

@@ -1,15 +1,11 @@
 import type { NodeLeaseEvent, NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Logger } from 'pino';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { counterOf, gaugeOf } from './instruments.js';
 
 /** Counts and logs node lease events, starting with the first claim. */
 export function leaseObserver(registry: Registry, logger: Logger): (event: NodeLeaseEvent) => void {
-  const events = new Counter({
-    name: 'solegate_tsid_lease_events_total',
-    help: 'Node lease events',
-    labelNames: ['kind'],
-    registers: [registry],
-  });
+  const events = counterOf(registry)('solegate_tsid_lease_events_total', 'Node lease events', 'kind');
   return (event) => {
     const { kind, ...facts } = event;
     events.inc({ kind });
@@ -41,7 +37,7 @@ interface MeasuredNode {
 
 /** ID metrics: time left without Redis, distance ahead of the clock, free nodes, and counts. */
 export function registerLeaseMetrics(registry: Registry, nodes: () => readonly MeasuredNode[]): void {
-  const registers = [registry];
+  const registered = gaugeOf(registry);
   /** @param aggregator how values of several workers, and of several nodes of one worker, are combined */
   const gauge = (
     name: string,
@@ -49,18 +45,12 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
     aggregator: 'min' | 'max' | 'omit',
     read: (health: Partial<NodeLeaseHealth>) => number | undefined,
   ) => {
-    new Gauge({
-      name,
-      help,
-      aggregator,
-      registers,
-      collect() {
-        const values = nodes().flatMap((node) => read(node.health()) ?? []);
-        const isMissing = values.length === 0 || (aggregator === 'omit' && values.length > 1);
-        if (isMissing) this.remove();
-        else this.set(aggregator === 'min' ? Math.min(...values) : Math.max(...values));
-      },
-    });
+    const readAll = () => {
+      const values = nodes().flatMap((node) => read(node.health()) ?? []);
+      if (values.length === 0 || (aggregator === 'omit' && values.length > 1)) return undefined;
+      return aggregator === 'min' ? Math.min(...values) : Math.max(...values);
+    };
+    registered(name, help, readAll, aggregator);
   };
   const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000);
   gauge(

@@ -1,7 +1,8 @@
 import type { NumberingObserver } from '@solegate/doc-numbering';
 import type { Logger } from 'pino';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import { recordSharedCommit, spanOfCaller } from './background-trace.js';
+import { counterOf } from './instruments.js';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
@@ -42,11 +43,7 @@ function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
     buckets: SECONDS,
     label: 'outcome',
   });
-  const issued = new Counter({
-    name: 'solegate_numbers_issued_total',
-    help: 'Numbers committed',
-    registers: [registry],
-  });
+  const issued = counterOf(registry)('solegate_numbers_issued_total', 'Numbers committed');
   return {
     requestQueued: spanOfCaller,
     batchCommitted: ({ origins, ...facts }) => {
@@ -73,8 +70,7 @@ function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
 }
 
 function troubleMetrics(registry: Registry, logger: Logger): NumberingObserver {
-  const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter<string>({ name, help, labelNames, registers: [registry] });
+  const counter = counterOf(registry);
   const conflicts = counter('solegate_numbers_conflicts_total', 'Commits retried after a version conflict');
   const fallbacks = counter('solegate_numbers_fallbacks_total', 'Commits made without Redis', 'reason');
   const retries = counter('solegate_numbers_store_retries_total', 'Statements retried after a failure');

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { PubSub } from '@solegate/redis-infra';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { gaugeOf } from './instruments.js';
 
 export interface SocketMetricsParts {
   readonly server: Server;
@@ -15,16 +16,7 @@ export function registerSocketMetrics(
   registry: Registry,
   { server, sockets, streams, held, pubSub }: SocketMetricsParts,
 ): void {
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await read());
-      },
-    });
-  };
+  const gauge = gaugeOf(registry);
   gauge('solegate_gateway_connections', 'Open HTTP connections, including WebSockets', () => countOf(server));
   gauge('solegate_gateway_sockets', 'Authenticated WebSockets', () => sockets.socketCount);
   gauge('solegate_gateway_streams', 'Subscriptions over server-sent events', () => streams.streamCount);

@@ -2,6 +2,7 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { poolUse } from './connection-budget.js';
+import { gaugeOf } from './instruments.js';
 import type { Readiness } from './readiness.js';
 
 export interface StateMetricsParts {
@@ -54,15 +55,12 @@ export function registerStateMetrics(
       }
     },
   });
-  new Gauge({
-    name: 'solegate_gateway_rate_limit_shared',
-    help: '1 while rates are counted across all gateways; 0 while the circuit breaker skips Redis',
-    aggregator: 'min',
-    registers,
-    collect() {
-      this.set(isCountingTogether() ? 1 : 0);
-    },
-  });
+  gaugeOf(registry)(
+    'solegate_gateway_rate_limit_shared',
+    '1 while rates are counted across all gateways; 0 while the circuit breaker skips Redis',
+    () => Number(isCountingTogether()),
+    'min',
+  );
   new Gauge({
     name: 'solegate_gateway_info',
     help: 'Always 1; the labels show the running version',

@@ -1,7 +1,8 @@
 import type { TripObserver } from '@solegate/trip-reservation';
 import type { Logger } from 'pino';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { recordSharedCommit, spanOfCaller } from './background-trace.js';
+import { counterOf } from './instruments.js';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -90,9 +91,4 @@ function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
     eventsPublished: ({ eventCount }) => published.inc(eventCount),
     backgroundFailed: (error, work) => logger.warn({ err: error, work }, 'background work failed; retrying'),
   };
-}
-
-function counterOf(registry: Registry) {
-  return <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter<Label>({ name, help, labelNames, registers: [registry] });
 }

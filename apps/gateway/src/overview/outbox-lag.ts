@@ -1,7 +1,8 @@
 import { TripOutboxEntity, type TripOutboxRecord } from '@solegate/trip-reservation/typeorm';
 import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
+import { gaugeOf } from '../operations/instruments.js';
 
 const INTERVAL_MS = 5_000;
 /** Limits the count, so that its cost does not grow with the backlog. */
@@ -28,29 +29,19 @@ export class OutboxLag {
     registry: Registry,
     private readonly logger: Logger,
   ) {
-    const gauge = (name: string, help: string, read: () => number | undefined) => {
-      new Gauge({
-        name,
-        help,
-        // All workers read the same table.
-        aggregator: 'max',
-        registers: [registry],
-        collect() {
-          const value = read();
-          if (value === undefined) this.reset();
-          else this.set(value);
-        },
-      });
-    };
+    const gauge = gaugeOf(registry);
     gauge(
       'solegate_trips_outbox_waiting',
       'Trip events stored but not yet published, at most 10,000; absent while PostgreSQL does not respond',
       () => this.#state?.waitingCount,
+      // All workers read the same table.
+      'max',
     );
     gauge(
       'solegate_trips_outbox_oldest_seconds',
       'Age of the oldest unpublished trip event; 0 if there is none',
-      () => (this.#state === undefined ? undefined : this.#state.oldestMs / 1_000),
+      () => this.#state && this.#state.oldestMs / 1_000,
+      'max',
     );
   }
 
