@@ -86,3 +86,9 @@ const COMMIT_MS = 1_000;
 export function callTimeoutOf(requestTimeoutMs: number): number {
   return requestTimeoutMs - Math.min(COMMIT_MS, Math.floor(requestTimeoutMs / 5));
 }
+
+/** What starts a subscription. */
+export interface SubscribeCall<Args> {
+  readonly args: Args;
+  readonly context: RequestContext;
+}

@@ -7,15 +7,13 @@ import { GatewayError } from '../errors/gateway-error.js';
 import type { HeldBytes } from '../execution/held-bytes.js';
 import type { ResultStream } from '../execution/result-stream.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
-import type { Identity } from '../identity/identity.js';
+import { atExpiry, type Identity } from '../identity/identity.js';
 
 /** Shorter than the timeouts of proxies, such as the 15 s of docker/nginx.conf. */
 const KEEP_ALIVE_MS = 8_000;
 /** How long a client may take to read pending events on shutdown. */
 const FAREWELL_MS = 1_000;
 const FAREWELL_LOOK_MS = 10;
-/** The longest delay that a Node.js timer supports. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
  * Streams results as server-sent events (the graphql-sse protocol, one connection per operation), for networks that
@@ -76,7 +74,7 @@ export class EventStreams {
       if (socket.destroyed) leave();
       else response.write(':\n\n');
     }, KEEP_ALIVE_MS);
-    const expiry = this.#atExpiry(identity, leave);
+    const expiry = atExpiry(identity, this.now(), leave);
     this.#open.set(response, leave);
     socket.once('close', leave);
     try {
@@ -101,11 +99,6 @@ export class EventStreams {
       this.#open.delete(response);
       this.giveBack(identity);
     }
-  }
-
-  #atExpiry({ expiresAtMs }: Identity, leave: () => void): NodeJS.Timeout | undefined {
-    if (expiresAtMs === undefined) return undefined;
-    return setTimeout(leave, Math.min(expiresAtMs - this.now(), TIMER_MAX_MS));
   }
 }
 

@@ -31,3 +31,16 @@ export type Authenticate = (credentials: Credentials) => Identity | Promise<Iden
 export function isRole(value: unknown): value is Role {
   return ROLES.some((role) => role === value);
 }
+
+/** The longest delay that a Node.js timer supports. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** Calls `end` when the caller's token expires, if it ever does. */
+export function atExpiry(
+  { expiresAtMs }: Identity,
+  nowMs: number,
+  end: () => void,
+): NodeJS.Timeout | undefined {
+  if (expiresAtMs === undefined) return undefined;
+  return setTimeout(end, Math.min(expiresAtMs - nowMs, TIMER_MAX_MS));
+}

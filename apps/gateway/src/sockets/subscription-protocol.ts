@@ -11,7 +11,7 @@ import type { OperationRunner, ReadyOperation, Stream } from '../execution/opera
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import type { Feeds } from '../graphql/feeds.js';
 import { RequestContext } from '../graphql/request-context.js';
-import type { Authenticate, Identity } from '../identity/identity.js';
+import { type Authenticate, atExpiry, type Identity } from '../identity/identity.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
 import { sentResults } from './sent-results.js';
@@ -20,8 +20,6 @@ import { WordedError } from './worded-error.js';
 
 const INIT_WAIT_MS = 5_000;
 const SUBSCRIPTIONS_MAX = 50;
-/** The longest delay that a Node.js timer supports. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Close codes. graphql-ws clients reconnect after the last two; the others need user action or another token. */
 const CLOSING = {
@@ -53,7 +51,7 @@ interface SocketState {
   /** Called once the socket is authenticated. */
   readonly onKnown: () => void;
   identity?: Identity;
-  expiry?: NodeJS.Timeout;
+  expiry?: NodeJS.Timeout | undefined;
 }
 
 type Socket = Context<Record<string, unknown>, SocketState>;
@@ -145,10 +143,9 @@ export class SubscriptionProtocol {
         return false;
       }
       socket.extra.identity = identity;
-      if (identity.expiresAtMs !== undefined) {
-        const leftMs = Math.min(identity.expiresAtMs - parts.now(), TIMER_MAX_MS);
-        socket.extra.expiry = setTimeout(() => wire.close(CLOSING.TOKEN_EXPIRED, 'Token expired'), leftMs);
-      }
+      socket.extra.expiry = atExpiry(identity, parts.now(), () => {
+        wire.close(CLOSING.TOKEN_EXPIRED, 'Token expired');
+      });
       this.#open.add(socket);
       wire.authenticated();
       onKnown();

@@ -1,15 +1,10 @@
 import type { TripEvent } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Int, Resolver, Root, Subscription } from 'type-graphql';
-import type { RequestContext } from '../graphql/request-context.js';
+import type { SubscribeCall } from '../graphql/request-context.js';
 import { TripFeed } from './trip-feed.js';
 import { TripEventObject } from './types/trip-event.type.js';
 import { TripOfferObject } from './types/trip-offer.type.js';
-
-interface SubscribeCall<Args> {
-  readonly args: Args;
-  readonly context: RequestContext;
-}
 
 @Resolver()
 export class TripSubscriptionsResolver {

@@ -1,12 +1,7 @@
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';
-import type { RequestContext } from '../../graphql/request-context.js';
+import type { SubscribeCall } from '../../graphql/request-context.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
 import { NumberFeed } from './number-feed.js';
-
-interface SubscribeCall<Args> {
-  readonly args: Args;
-  readonly context: RequestContext;
-}
 
 @Resolver()
 export class NumberSubscriptionsResolver {
