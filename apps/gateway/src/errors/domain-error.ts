@@ -1,79 +1,24 @@
-import type {
-  AmbiguousFormatError,
-  BusyError,
-  CounterRegressionError,
-  DateOrderError,
-  DuplicateError,
-  ExhaustedError,
-  InvalidFormatError,
-  InvalidRequestError,
-  KeyReusedError,
-  NoFormatError,
-  NumberingClosedError,
-  NumberingErrorCode,
-  NumberNotFoundError,
-  NumberStateError,
-  OutcomeUnknownError,
-  PeriodClosedError,
-  SeriesInUseError,
-  StoreUnavailableError,
-  UnknownCodeError,
-  UnknownSeriesError,
-  UnknownTokenError,
-} from '@solegate/doc-numbering';
+import type * as numbering from '@solegate/doc-numbering';
 import type { RedisFailure, RedisFailureCode } from '@solegate/redis-infra';
-import type {
-  InvalidTripInputError,
-  TripBusyError,
-  TripConflictError,
-  TripErrorCode,
-  TripNotFoundError,
-  TripOutcomeUnknownError,
-  TripReservationClosedError,
-  TripStoreMisconfiguredError,
-  TripStoreRefusedError,
-  TripStoreUnavailableError,
-} from '@solegate/trip-reservation';
+import type * as trips from '@solegate/trip-reservation';
 import type { TsidErrorCode } from '@solegate/tsid-core';
 import type { NodeLeaseErrorCode } from '@solegate/tsid-core/node-lease';
 
+type ErrorsOf<Module> = {
+  [Name in keyof Module]: Module[Name] extends abstract new (
+    ...args: never[]
+  ) => infer Thrown
+    ? Thrown
+    : never;
+}[keyof Module];
+
 /** Errors whose facts the public text uses; every other code has a plain error. */
-type ErrorWithFacts =
-  | AmbiguousFormatError
-  | BusyError
-  | CounterRegressionError
-  | DateOrderError
-  | DuplicateError
-  | ExhaustedError
-  | InvalidFormatError
-  | InvalidRequestError
-  | KeyReusedError
-  | NoFormatError
-  | NumberingClosedError
-  | NumberNotFoundError
-  | NumberStateError
-  | OutcomeUnknownError
-  | PeriodClosedError
-  | SeriesInUseError
-  | StoreUnavailableError
-  | UnknownCodeError
-  | UnknownSeriesError
-  | UnknownTokenError
-  | InvalidTripInputError
-  | TripBusyError
-  | TripConflictError
-  | TripNotFoundError
-  | TripOutcomeUnknownError
-  | TripReservationClosedError
-  | TripStoreMisconfiguredError
-  | TripStoreRefusedError
-  | TripStoreUnavailableError
-  | RedisFailure;
+type ErrorWithFacts = ErrorsOf<typeof numbering> | ErrorsOf<typeof trips> | RedisFailure;
 
 /** Every code that a package can throw. The build fails until the error table has a row for each. */
 export type DomainErrorCode =
-  | NumberingErrorCode
-  | TripErrorCode
+  | numbering.NumberingErrorCode
+  | trips.TripErrorCode
   | TsidErrorCode
   | NodeLeaseErrorCode
   | RedisFailureCode;
