@@ -1,24 +1,7 @@
-import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
-import { Field, ObjectType } from 'type-graphql';
-import { Column, Entity } from 'typeorm';
-import type { CodedRow } from './coded-row.js';
+import { ObjectType } from 'type-graphql';
+import { Entity } from 'typeorm';
+import { CodedRow } from './coded-row.js';
 
 @ObjectType({ description: 'A document type, which selects the number series; printed by {TYPE}.' })
 @Entity({ name: 'correspondence_types' })
-export class CorrespondenceType implements CodedRow {
-  @Field(() => TsidScalar, { description: 'Unique ID (TSID).' })
-  @Column(tsidPrimaryColumn())
-  id!: bigint;
-
-  @Field(() => String, { description: 'Unique code, printed in document numbers; it never changes.' })
-  @Column({ type: 'text', unique: true })
-  code!: string;
-
-  @Field(() => String, { description: 'Display name.' })
-  @Column({ type: 'text' })
-  name!: string;
-
-  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
-}
+export class CorrespondenceType extends CodedRow {}

@@ -1,28 +1,11 @@
-import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
-import { Field, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import { Column, Entity } from 'typeorm';
-import type { CodedRow } from './coded-row.js';
+import { CodedRow } from './coded-row.js';
 
 @ObjectType({ description: 'A number space: document numbers are unique within their project.' })
 @Entity({ name: 'projects' })
-export class Project implements CodedRow {
-  @Field(() => TsidScalar, { description: 'Unique ID (TSID).' })
-  @Column(tsidPrimaryColumn())
-  id!: bigint;
-
-  @Field(() => String, { description: 'Unique code, printed in document numbers; it never changes.' })
-  @Column({ type: 'text', unique: true })
-  code!: string;
-
-  @Field(() => String, { description: 'Display name.' })
-  @Column({ type: 'text' })
-  name!: string;
-
+export class Project extends CodedRow {
   /** Cell that has its numbers; null: the first one. */
   @Column({ type: 'text', nullable: true })
   cell!: string | null;
-
-  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
 }
