@@ -8,7 +8,7 @@ export interface PageEnd {
 }
 
 @ObjectType({ description: 'Position of a page in its list (Relay).' })
-export class PageInfo {
+class PageInfo {
   @Field(() => Boolean, { description: 'Whether more entries follow.' })
   hasNextPage!: boolean;
 

@@ -26,7 +26,7 @@ export function readPageSize({ first }: PageArgs): number {
 }
 
 /** Reads the cursor of a list paged by another package: opaque, limited in length. @throws {GatewayError} CURSOR */
-export function readCursor({ after }: PageArgs): string | undefined {
+function readCursor({ after }: PageArgs): string | undefined {
   if (after === undefined || after === null || after.length <= CURSOR_LENGTH_MAX) return after ?? undefined;
   throw noSuchCursor();
 }
@@ -85,7 +85,7 @@ function noSuchCursor() {
   return badInput('CURSOR', 'Give "endCursor" of the previous page as "after".');
 }
 
-export function connectionOf<Node>(
+function connectionOf<Node>(
   edges: Connection<Node>['edges'],
   page: PageArgs,
   { hasNextPage, endCursor = edges.at(-1)?.cursor }: PageEnd,

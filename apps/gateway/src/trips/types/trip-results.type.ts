@@ -13,7 +13,7 @@ import {
 } from './trip-refusals.type.js';
 
 @ObjectType({ description: 'The driver has the trip. A retry gets the same result.' })
-export class TripAccepted {
+class TripAccepted {
   @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId!: bigint;
 
@@ -28,7 +28,7 @@ export class TripAccepted {
 }
 
 @ObjectType({ description: 'The driver rejected the offer and can no longer accept it.' })
-export class TripRejected {
+class TripRejected {
   @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId!: bigint;
 
@@ -43,22 +43,22 @@ abstract class TripChanged {
 }
 
 @ObjectType({ description: 'The driver has arrived at the pickup.' })
-export class DriverArrived extends TripChanged {}
+class DriverArrived extends TripChanged {}
 
 @ObjectType({ description: 'The ride has started, with the rider on board.' })
-export class TripStarted extends TripChanged {}
+class TripStarted extends TripChanged {}
 
 @ObjectType({ description: 'The driver has completed the trip.' })
-export class TripCompleted extends TripChanged {}
+class TripCompleted extends TripChanged {}
 
 @ObjectType({ description: 'The offer now reaches more drivers, or lasts longer.' })
-export class TripBroadcast extends TripChanged {}
+class TripBroadcast extends TripChanged {}
 
 @ObjectType({ description: 'The trip was cancelled before it started or on the way.' })
-export class TripCancelled extends TripChanged {}
+class TripCancelled extends TripChanged {}
 
 @ObjectType({ description: 'The driver has left the trip; it is offered to others under the next epoch.' })
-export class TripRedispatched extends TripChanged {}
+class TripRedispatched extends TripChanged {}
 
 /** The type of each kind of outcome. */
 const TYPES = {
