@@ -1,16 +1,8 @@
 import type { Numbering, NumberWriter, SqlSession, WriterItem } from '@solegate/doc-numbering';
+import type { Correspondence } from './correspondence.js';
 
 /** What is stored with the number, which is issued last. */
-export interface NewCorrespondence {
-  readonly id: bigint;
-  readonly projectId: bigint;
-  readonly organizationId: bigint;
-  readonly typeId: bigint;
-  readonly disciplineId: bigint | undefined;
-  readonly subject: string;
-  readonly body: string;
-  readonly createdBy: bigint;
-}
+export type NewCorrespondence = Readonly<Omit<Correspondence, 'documentNumber' | 'createdAt'>>;
 
 /** Inserts all documents of a shared commit in one statement; each array has one element for each document. */
 const INSERT_CORRESPONDENCES = `
@@ -29,7 +21,7 @@ async function insertCorrespondences(
   session: SqlSession,
   items: readonly WriterItem<NewCorrespondence>[],
 ): Promise<void> {
-  const column = (read: (item: WriterItem<NewCorrespondence>) => bigint | string | undefined) =>
+  const column = (read: (item: WriterItem<NewCorrespondence>) => bigint | string | null) =>
     items.map((item) => read(item)?.toString());
   await session.query({
     name: 'insert_correspondences',

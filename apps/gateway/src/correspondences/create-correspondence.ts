@@ -40,7 +40,7 @@ export async function createCorrespondence(
     projectId: BigInt(request.space),
     organizationId: organization.id,
     typeId: type.id,
-    disciplineId: discipline?.id,
+    disciplineId: discipline?.id ?? null,
     subject: input.subject,
     body: input.body,
     createdBy: caller.subjectId,
