@@ -10,6 +10,7 @@ export const TRIPS = [
   'first under way',
   'second under way',
   'asked by a busy driver',
+  'of another cell',
   'listed',
   'nearest',
   'calm',
@@ -94,6 +95,7 @@ function rideAll(system: HonestSystem): string[] {
   const other = system.request('asked by a busy driver');
   system.accept(other, 1, '50');
   system.end('cancel', other);
+  system.accept(system.request('of another cell', { cell: 1 }), 1, '50');
   system.start(first);
   const second = system.request('second under way');
   system.accept(second, 1, '51');

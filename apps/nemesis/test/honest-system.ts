@@ -92,13 +92,14 @@ export class HonestSystem {
   /** A repeated key returns the same trip. */
   request(
     key: string,
-    { offered = null, place }: { offered?: string[] | null; place?: string } = {},
+    { offered = null, place, cell = 0 }: { offered?: string[] | null; place?: string; cell?: number } = {},
   ): string {
     let trip = this.trips.find((one) => one.key === key);
     if (trip === undefined) {
       const tripId = this.#id();
       trip = {
         tripId,
+        cell,
         riderId: '7',
         key,
         status: 'FINDING',
@@ -212,7 +213,8 @@ export class HonestSystem {
 
   #answer(trip: Mutable<StoredTrip>, epoch: number, driverId: string): TripAnswer {
     const { tripId, status, offered } = trip;
-    const busy = this.active.find((row) => row.driverId === driverId && row.tripId !== tripId);
+    const isRival = (other: string) => other !== tripId && this.#trip(other).cell === trip.cell;
+    const busy = this.active.find((row) => row.driverId === driverId && isRival(row.tripId));
     if (status === 'COMPLETED' || status === 'CANCELLED') return { kind: 'TripNotOpen', status };
     if (epoch < trip.epoch) return { kind: 'StaleOffer', epoch: trip.epoch };
     if (trip.driverId !== null) return { kind: trip.driverId === driverId ? 'TripAccepted' : 'TripTaken' };

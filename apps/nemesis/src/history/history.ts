@@ -122,6 +122,8 @@ export interface StoredDocument {
 
 export interface StoredTrip {
   readonly tripId: string;
+  /** Position of its cell. */
+  readonly cell: number;
   readonly riderId: string;
   readonly key: string | null;
   readonly status: string;

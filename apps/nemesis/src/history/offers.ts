@@ -152,7 +152,9 @@ function* oldOffersAccepted(history: History): Iterable<string> {
 }
 
 /** The driver was answered that they have a trip, asked for another, got it, and then started the first one. */
+/** A driver can have a trip in each cell. */
 function* doubleAccepts(history: History): Iterable<string> {
+  const trips = tripsById(history);
   const accepts = answered(history, 'accept').filter(({ answer }) => answer.kind === 'TripAccepted');
   const starts = answered(history, 'ride').filter(({ answer }) => answer.kind === 'TripStarted');
   for (const start of starts) {
@@ -164,6 +166,7 @@ function* doubleAccepts(history: History): Iterable<string> {
         first !== undefined &&
         other.driverId === start.userId &&
         other.tripId !== start.tripId &&
+        trips.get(other.tripId)?.cell === trips.get(start.tripId)?.cell &&
         precedes(first, other) &&
         precedes(other, start),
     );

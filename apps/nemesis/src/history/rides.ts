@@ -125,11 +125,15 @@ function* untrueNotOpen(history: History): Iterable<string> {
   }
 }
 
-function* driversOnTwoTrips({ trips, active }: History): Iterable<string> {
-  const busy = trips.flatMap(({ status, driverId }) =>
-    HAS_DRIVER.has(status) && driverId ? [driverId] : [],
+/** A driver can have a trip in each cell. */
+function* driversOnTwoTrips(history: History): Iterable<string> {
+  const trips = tripsById(history);
+  const inCell = (driverId: string, cell = 0) => `${driverId} in cell ${cell}`;
+  const busy = history.trips.flatMap(({ status, driverId, cell }) =>
+    HAS_DRIVER.has(status) && driverId ? [inCell(driverId, cell)] : [],
   );
-  for (const drivers of [busy, active.map(({ driverId }) => driverId)]) {
+  const reserved = history.active.map(({ driverId, tripId }) => inCell(driverId, trips.get(tripId)?.cell));
+  for (const drivers of [busy, reserved]) {
     const clash = findDuplicates(drivers);
     if (clash !== undefined) {
       yield clash.later;

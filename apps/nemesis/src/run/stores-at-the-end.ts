@@ -32,8 +32,8 @@ export async function readStores(databaseUrls: readonly string[]): Promise<Store
   const cells = await Promise.all(databaseUrls.map(readCell));
   const all = <Table extends keyof Stores>(table: Table) =>
     cells.flatMap((cell) => cell[table] as readonly unknown[]);
-  // Each cell numbers its counters from 1, and has chains of its own.
-  const named = cells.map(({ ledger, counters, seals }, cell) => {
+  // Each cell numbers its counters from 1, and has chains and busy drivers of its own.
+  const named = cells.map(({ ledger, counters, seals, trips }, cell) => {
     const ofCell = <Row extends { readonly counter: string }>(row: Row): Row => ({
       ...row,
       counter: `${cell}/${row.counter}`,
@@ -42,6 +42,7 @@ export async function readStores(databaseUrls: readonly string[]): Promise<Store
       ledger: ledger.map(ofCell),
       counters: counters.map(ofCell),
       seals: seals.map((row) => ({ ...ofCell(row), chain: `${cell}/${row.chain}` })),
+      trips: trips.map((row) => ({ ...row, cell })),
     };
   });
   const joined = Object.keys(SELECTS).map((table) => [table, all(table as keyof Stores)] as const);
@@ -50,6 +51,7 @@ export async function readStores(databaseUrls: readonly string[]): Promise<Store
     ledger: named.flatMap(({ ledger }) => ledger),
     counters: named.flatMap(({ counters }) => counters),
     seals: named.flatMap(({ seals }) => seals),
+    trips: named.flatMap(({ trips }) => trips),
   };
 }
 
