@@ -136,3 +136,21 @@ test('a writer name can be registered only once', () => {
     'there is already a writer letters',
   );
 });
+
+test('a document without its seal is refused, even by a writer that ignores the error', async () => {
+  const read = (item: WriterItem<Letter>) => item.seal;
+  const ignoring = async (session: SqlSession, items: readonly WriterItem<Letter>[]) => {
+    await Promise.allSettled(items.map(async (item) => read(item)));
+    await store(session, items);
+  };
+  const seal = (_: string, { document }: { document: Letter }) => (document.title === 'odd' ? '' : 's');
+  const sealed = office.numbering.registerWriter('ignoring', ignoring, {
+    chain: { name: () => 'ignored', seal },
+  });
+  const outcomes = await race(9, (index) =>
+    sealed.issue(to('IGN'), { title: index === 4 ? 'odd' : 'plain' }),
+  );
+  expect(outcomes[4]).toMatchObject({ reason: { code: 'SEAL_REFUSED' } });
+  expect(valuesOf(outcomes.filter((_, index) => index !== 4))).toHaveLength(8);
+  expect(await lettersOf('IGN')).toHaveLength(8);
+});

@@ -14,9 +14,9 @@ import {
   type Chained,
   chained,
   drawAndLock,
+  ItemSeals,
   type ItemToSeal,
   isChainHeld,
-  sealItems,
 } from '../seal/seal-items.js';
 import type { PendingIssue } from './counter-queue.js';
 
@@ -74,16 +74,13 @@ export class BatchWriters {
           const names = [...chains.values()].map(({ chain }) => chain);
           const { replies, heads } = await drawAndLock(session, batch, { chains: names, waitMs });
           const drawn = drawnItems(requests, replies, chains);
-          const seals = sealItems(drawn, heads);
-          for (const name of writers) {
-            const own = drawn.filter(({ writer }) => writer === name);
-            await this.#write(
-              session,
-              name,
-              own.map(({ item }) => item),
-            );
+          const seals = new ItemSeals(drawn, heads);
+          const writing = this.#writeAll(session, writers, drawn, seals);
+          try {
+            return { replies, seals: seals.statement() };
+          } finally {
+            await writing;
           }
-          return { replies, seals };
         };
         const { replies } = await database.transaction(limited, work, { last: ({ seals }) => seals });
         return replies;
@@ -107,6 +104,22 @@ export class BatchWriters {
       chains.set(issue, chained(attached.writer, rules, { document: attached.document, issued }));
     }
     return chains;
+  }
+
+  async #writeAll(
+    session: SqlSession,
+    writers: readonly string[],
+    drawn: readonly ItemToSeal[],
+    seals: ItemSeals,
+  ): Promise<void> {
+    for (const name of writers) {
+      const own = drawn.filter(({ writer }) => writer === name);
+      await this.#write(
+        session,
+        name,
+        own.map((one) => writerItem(one, seals)),
+      );
+    }
   }
 
   async #write(session: SqlSession, name: string, items: readonly WriterItem<unknown>[]): Promise<void> {
@@ -146,10 +159,22 @@ function drawnItems(
       const { writer, document } = attached;
       const chained = chains.get(issue);
       for (const issued of answer.drawn.numbers)
-        items.push({ writer, facts, chained, item: { document, issued, seal: undefined } });
+        items.push({ writer, facts, chained, item: { document, issued } });
     });
   });
   return items;
+}
+
+/** What the writer gets of an item. */
+function writerItem(drawn: ItemToSeal, seals: ItemSeals): WriterItem<unknown> {
+  const { document, issued } = drawn.item;
+  return {
+    document,
+    issued,
+    get seal() {
+      return seals.of(drawn);
+    },
+  };
 }
 
 /** Whether an error thrown by a writer comes from PostgreSQL and is not caused by a document. */

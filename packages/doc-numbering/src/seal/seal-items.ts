@@ -21,7 +21,7 @@ export interface ItemToSeal {
   readonly facts: IssueFacts;
   /** Undefined: it gets no seal. */
   readonly chained: Chained | undefined;
-  readonly item: UnsealedItem<unknown> & { seal: NumberSeal | undefined };
+  readonly item: UnsealedItem<unknown>;
 }
 
 /** The end of a chain. */
@@ -72,36 +72,66 @@ export function isChainHeld(error: unknown): boolean {
 }
 
 /**
- * Seals those items that have a chain, in their order.
- *
- * @returns the statement that stores the seals, for the transaction that has drawn the numbers and locked the chains;
- *   `undefined` if there are none
- * @throws SealRefusedError if the application's code makes no seal
+ * The seals of those items that have a chain. They are made in the order of the items, each when it is first needed: for
+ * most writers, that is while PostgreSQL stores the documents.
  */
-export function sealItems(items: readonly ItemToSeal[], heads: readonly Head[]): string | undefined {
-  const ends = new Map(heads.map((head) => [head.chain, { head, seals: [] as NumberSeal[] }]));
-  for (const { writer, chained: own, item, facts } of items) {
-    if (!own) continue;
-    const end = ends.get(own.chain);
-    if (!end) throw new Error(`the chain ${own.chain} is not locked`);
-    const { chain, position, seal: previous } = end.seals.at(-1) ?? end.head;
-    const { counterId, sequence } = item.issued;
-    const { seal: rule } = own.rules;
-    const make = () => (rule === 'sha256' ? sha256Seal(previous, item.issued, facts) : rule(previous, item));
-    const seal = made(writer, 'seal', SEAL_MAX, make);
-    item.seal = { chain, position: position + 1, counterId, sequence, previous, seal };
-    end.seals.push(item.seal);
+export class ItemSeals {
+  readonly #items: readonly ItemToSeal[];
+  #sealedCount = 0;
+  readonly #ends: ReadonlyMap<string, { readonly head: Head; readonly seals: NumberSeal[] }>;
+  readonly #seals = new Map<ItemToSeal, NumberSeal>();
+
+  constructor(items: readonly ItemToSeal[], heads: readonly Head[]) {
+    this.#items = items;
+    this.#ends = new Map(heads.map((head) => [head.chain, { head, seals: [] }]));
   }
-  const sealed = [...ends.values()].filter(({ seals }) => seals.length > 0);
-  if (sealed.length === 0) return undefined;
-  const chains = sealed.map(({ head, seals }) => ({ chains: head.chain, counts: seals.length }));
-  const numbers = sealed.flatMap(({ seals }) =>
-    seals.map(({ counterId, sequence, seal }) => {
-      return { counter_ids: counterId, sequences: sequence, seals: seal };
-    }),
-  );
-  const literals = [...arrayLiterals(chains, chainColumns), ...arrayLiterals(numbers, numberColumns)];
-  return `SELECT document_number_seal_v1(${literals.map((one) => quoteLiteral(one ?? '{}')).join(', ')})`;
+
+  /** @throws SealRefusedError if the application's code makes no seal for this item, or for one before it */
+  of(item: ItemToSeal): NumberSeal | undefined {
+    while (item.chained && !this.#seals.has(item)) this.#sealNext();
+    return this.#seals.get(item);
+  }
+
+  /**
+   * Returns the statement that stores the seals, for the transaction that has drawn the numbers and locked the chains;
+   * `undefined` if there are none.
+   *
+   * @throws SealRefusedError
+   */
+  statement(): string | undefined {
+    while (this.#sealedCount < this.#items.length) this.#sealNext();
+    const sealed = [...this.#ends.values()].filter(({ seals }) => seals.length > 0);
+    if (sealed.length === 0) return undefined;
+    const chains = sealed.map(({ head, seals }) => ({ chains: head.chain, counts: seals.length }));
+    const numbers = sealed.flatMap(({ seals }) =>
+      seals.map(({ counterId, sequence, seal }) => {
+        return { counter_ids: counterId, sequences: sequence, seals: seal };
+      }),
+    );
+    const literals = [...arrayLiterals(chains, chainColumns), ...arrayLiterals(numbers, numberColumns)];
+    return `SELECT document_number_seal_v1(${literals.map((one) => quoteLiteral(one ?? '{}')).join(', ')})`;
+  }
+
+  #sealNext(): void {
+    const next = this.#items[this.#sealedCount];
+    if (!next) throw new Error('the item is not of this commit');
+    const { writer, chained: own, item, facts } = next;
+    if (own) {
+      const end = this.#ends.get(own.chain);
+      if (!end) throw new Error(`the chain ${own.chain} is not locked`);
+      const { chain, position, seal: previous } = end.seals.at(-1) ?? end.head;
+      const { counterId, sequence } = item.issued;
+      const { seal: rule } = own.rules;
+      const make = () =>
+        rule === 'sha256' ? sha256Seal(previous, item.issued, facts) : rule(previous, item);
+      const seal = made(writer, 'seal', SEAL_MAX, make);
+      const sealed = { chain, position: position + 1, counterId, sequence, previous, seal };
+      end.seals.push(sealed);
+      this.#seals.set(next, sealed);
+    }
+    // Last, so that an item that was refused is refused again.
+    this.#sealedCount += 1;
+  }
 }
 
 const chainColumns = { chains: 'text', counts: 'integer' } as const;
