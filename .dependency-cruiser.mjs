@@ -69,7 +69,7 @@ export default {
     },
     {
       name: 'tsid-core-postgres-only-behind-its-door',
-      comment: 'A fleet that leases from Redis must not install what reaches PostgreSQL.',
+      comment: 'A fleet that leases from Redis must not load what reaches PostgreSQL.',
       severity: 'error',
       from: { path: '^packages/tsid-core/src/', pathNot: '/src/node-lease/postgres/' },
       to: { path: '^packages/(postgres-infra|tsid-core/src/node-lease/postgres)/' },

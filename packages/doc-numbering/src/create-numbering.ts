@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BoundedDatabase, poolOf, type RetryFacts } from '@solegate/postgres-infra';
+import type { RedisConnection } from '@solegate/redis-infra';
 import { assertRedisConnection, CircuitBreaker } from '@solegate/redis-infra/calls';
 import { checkText, checkWhole, toSettings } from './contract/checks.js';
 import type { Numbering, NumberingOptions } from './contract/numbering.js';
@@ -88,7 +89,7 @@ function assemble(options: NumberingOptions) {
   const resolver = new RequestResolver({ ...settings, catalog, registry, codes });
   if (redis !== undefined)
     assertRedisConnection(redis, (problem) => new InvalidRequestError('redis', problem));
-  const decision = redis && { redis, circuit: new CircuitBreaker(CIRCUIT) };
+  const decision = redis && { redis: redis as RedisConnection, circuit: new CircuitBreaker(CIRCUIT) };
   const marks = decision && new HighWaterMarks({ ...settings, ...decision });
   const locks = decision && lock !== 'never' ? new CrowdLocks({ ...settings, ...decision }) : undefined;
   const floors = new CounterFloors({ ...settings, database, marks });

@@ -1,4 +1,4 @@
-import type { RedisConnection } from './connect-redis.js';
+import type { RedisCalls } from './redis-calls.js';
 
 /**
  * Checks that a value is a connection of ioredis, as `connectRedis` returns it. Sends nothing.
@@ -8,7 +8,7 @@ import type { RedisConnection } from './connect-redis.js';
 export function assertRedisConnection(
   value: unknown,
   refuse: (problem: string) => Error = (problem) => new TypeError(`redis ${problem}`),
-): asserts value is RedisConnection {
+): asserts value is RedisCalls {
   const has = (name: string) =>
     typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
   if (has('evalsha')) return;

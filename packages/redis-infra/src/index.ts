@@ -26,6 +26,7 @@ export {
 export { type LoadScriptOptions, type LuaScript, loadScript } from './lua-script.js';
 export { type OpenRedisOptions, openRedis } from './open-redis.js';
 export { createPubSub, type PubSub, type PubSubOptions } from './pub-sub.js';
+export type { RedisCalls } from './redis-calls.js';
 export {
   RedisFailure,
   type RedisFailureCode,

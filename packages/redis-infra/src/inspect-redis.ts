@@ -1,7 +1,7 @@
-import { Cluster, type Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 
 import { assertRedisConnection } from './assert-redis-connection.js';
-import type { RedisConnection } from './connect-redis.js';
+import type { RedisCalls } from './redis-calls.js';
 import { mightSend, type RedisFailure, redisFailure } from './redis-failure.js';
 
 /**
@@ -47,7 +47,7 @@ export type RedisHealth =
  * Checks the health of Redis. Never rejects. Settles within three command timeouts of the connection, or five seconds
  * if it has to query the nodes of a cluster.
  */
-export async function inspectRedis(connection: RedisConnection): Promise<RedisHealth> {
+export async function inspectRedis(connection: RedisCalls): Promise<RedisHealth> {
   assertRedisConnection(connection);
   const isSendable = mightSend(connection);
   try {
@@ -67,9 +67,13 @@ export async function inspectRedis(connection: RedisConnection): Promise<RedisHe
   }
 }
 
-function serversOf(connection: RedisConnection): Redis[] {
-  return connection instanceof Cluster ? connection.nodes('master') : [connection];
+function serversOf(connection: RedisCalls): Redis[] {
+  const whole = connection as Redis | Cluster;
+  return isCluster(whole) ? whole.nodes('master') : [whole];
 }
+
+/** Not `instanceof`, which would load ioredis, and know one copy of it only. */
+const isCluster = (connection: Redis | Cluster): connection is Cluster => connection.isCluster;
 
 interface ServerReport {
   readonly roundTripMs: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { RedisConnection } from './connect-redis.js';
+import type { RedisCalls } from './redis-calls.js';
 import { mightSend, redisFailure } from './redis-failure.js';
 
 /** Options of {@link loadScript}. */
@@ -28,7 +28,7 @@ export interface LuaScript<Reply> {
    * @throws {@link RedisFailure}: unavailable (certainly not applied), unknown (sent, no reply), or script
    */
   run(
-    connection: RedisConnection,
+    connection: RedisCalls,
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<Reply>;
@@ -50,7 +50,7 @@ class HashedScript<Reply> implements LuaScript<Reply> {
   }
 
   async run(
-    connection: RedisConnection,
+    connection: RedisCalls,
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<Reply> {
@@ -70,7 +70,7 @@ class HashedScript<Reply> implements LuaScript<Reply> {
   }
 
   /** Runs the script by its text, which also caches it on the server. */
-  async #teach(connection: RedisConnection, keysAndArgs: (string | number)[]): Promise<unknown> {
+  async #teach(connection: RedisCalls, keysAndArgs: (string | number)[]): Promise<unknown> {
     const isSendable = mightSend(connection);
     try {
       return await connection.eval(this.#text, this.#keyCount, ...keysAndArgs);

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { neverSent } from './command-deadline.js';
-import type { RedisConnection } from './connect-redis.js';
+import type { RedisCalls } from './redis-calls.js';
 
 /** Marks the failures of every copy of this package: a process can load both an ES module and a CommonJS copy. */
 const FAILURE = Symbol.for('@solegate/redis-infra/failure');
@@ -87,7 +87,7 @@ const redirectedTooOften =
   /^Too many Cluster redirections\. Last error: ReplyError: (?:MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
 
 /** Returns whether a call made now can reach Redis, immediately or through the offline queue. */
-export function mightSend({ status, options }: RedisConnection): boolean {
+export function mightSend({ status, options }: RedisCalls): boolean {
   return status === 'ready' || (status !== 'end' && options.enableOfflineQueue !== false);
 }
 

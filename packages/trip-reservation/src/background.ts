@@ -1,5 +1,6 @@
 import { Deadline } from '@solegate/postgres-infra';
-import { assertRedisConnection, type RedisConnection } from '@solegate/redis-infra/calls';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { assertRedisConnection } from '@solegate/redis-infra/calls';
 import { type PruneOptions, pruneHistory } from './events/prune.js';
 import { publishEvents } from './events/relay.js';
 import type { NearestOffers } from './moves/nearest.js';

@@ -1,5 +1,5 @@
 import type { SqlDatabase, SqlTransaction } from '@solegate/postgres-infra';
-import type { RedisConnection } from '@solegate/redis-infra';
+import type { RedisCalls } from '@solegate/redis-infra/calls';
 import type { Guard, LedgerEntry } from './ledger-columns.js';
 import type {
   CounterFilter,
@@ -216,7 +216,7 @@ export interface NumberingOptions {
    * remembers the last number of each counter, and keeps other processes away from a crowded one. Without it,
    * PostgreSQL alone serializes callers; numbers are just as safe, but commits lost in a failover go undetected.
    */
-  readonly redis?: RedisConnection;
+  readonly redis?: RedisCalls;
   /**
    * When a counter's Redis lock is acquired before its row lock: `crowd`, for two seconds after a wait for the row
    * timed out; `always`, for every commit, backed by the version check; `never`. Default `crowd`.

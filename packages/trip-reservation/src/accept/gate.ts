@@ -1,5 +1,6 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
-import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra/calls';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { type CircuitBreaker, loadScript } from '@solegate/redis-infra/calls';
 import type { Namespace } from '../sql/namespace.js';
 import { RedisClock } from '../timing/redis-clock.js';
 import type { GateNotices } from './gate-notices.js';

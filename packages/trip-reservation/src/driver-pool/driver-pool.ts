@@ -14,7 +14,8 @@
  * the place if there are too many positions to rank, as separate commands.
  */
 import { BoundedDatabase, Deadline, poolOf, type SqlDatabase } from '@solegate/postgres-infra';
-import { assertRedisConnection, type RedisConnection } from '@solegate/redis-infra/calls';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { assertRedisConnection } from '@solegate/redis-infra/calls';
 import { Namespace } from '../sql/namespace.js';
 import { InvalidTripInputError } from '../trip/errors.js';
 import { assertId, assertPosition, assertWhole, RADIUS_MAX_METERS } from '../trip/input.js';

@@ -1,5 +1,6 @@
 import { type Deadline, settleBy } from '@solegate/postgres-infra';
-import { type LuaScript, loadScript, type RedisConnection, redisFailure } from '@solegate/redis-infra/calls';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { type LuaScript, loadScript, redisFailure } from '@solegate/redis-infra/calls';
 import type { Namespace } from '../sql/namespace.js';
 import { RedisClock } from '../timing/redis-clock.js';
 import { DriverPoolUnavailableError } from '../trip/errors.js';

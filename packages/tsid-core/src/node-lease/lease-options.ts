@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { assertRedisConnection, type RedisConnection } from '@solegate/redis-infra';
+import { assertRedisConnection, type RedisCalls } from '@solegate/redis-infra/calls';
 import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
 import { InvalidLeaseOptionsError } from './fleet/lease-error.js';
 import type { LeaseStore, NodeRange } from './fleet/lease-store.js';
@@ -10,7 +10,7 @@ import { redisLeaseStore } from './redis/redis-lease-store.js';
 /** Options of {@link leaseNode}. Durations in milliseconds. */
 export interface NodeLeaseOptions {
   /** A connection whose commands fail within a few seconds instead of queueing: `background` or `decision`. */
-  readonly redis?: RedisConnection;
+  readonly redis?: RedisCalls;
   /** Leases from PostgreSQL (`postgresLeaseStore` of `./node-lease/postgres`), in the place of `redis`. */
   readonly store?: LeaseStore;
   /** Default: TSID_42_10_12. Pinned: must be the same in every process of the namespace. */

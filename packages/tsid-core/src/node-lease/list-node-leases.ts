@@ -1,4 +1,4 @@
-import type { RedisConnection } from '@solegate/redis-infra';
+import type { RedisCalls } from '@solegate/redis-infra/calls';
 import type { LeaseStore } from './fleet/lease-store.js';
 import { redisLeaseStore } from './redis/redis-lease-store.js';
 
@@ -43,7 +43,7 @@ export interface ListNodeLeasesOptions {
  * @throws RedisFailure or PostgresFailure when the store does not reply.
  */
 export async function listNodeLeases(
-  source: RedisConnection | LeaseStore,
+  source: RedisCalls | LeaseStore,
   options: ListNodeLeasesOptions = {},
 ): Promise<NodeLeaseList> {
   const store = 'claim' in source ? source : redisLeaseStore(source);

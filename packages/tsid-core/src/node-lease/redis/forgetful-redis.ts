@@ -1,4 +1,4 @@
-import { inspectRedis, type RedisConnection, type RedisWarning } from '@solegate/redis-infra';
+import { inspectRedis, type RedisCalls, type RedisWarning } from '@solegate/redis-infra/calls';
 
 /** Settings with which Redis can lose the leases. That is safe, but delays new processes by a quarantine. */
 const FORGETFUL: Partial<Record<RedisWarning, string>> = {
@@ -8,16 +8,16 @@ const FORGETFUL: Partial<Record<RedisWarning, string>> = {
 };
 
 /** One inspection per connection, however many leases share it. */
-const looks = new WeakMap<RedisConnection, Promise<string[]>>();
+const looks = new WeakMap<RedisCalls, Promise<string[]>>();
 
 /** Returns warnings for the operator of a Redis that can lose leases; none while it does not reply. */
-export function forgetfulness(redis: RedisConnection): Promise<string[]> {
+export function forgetfulness(redis: RedisCalls): Promise<string[]> {
   const looking = looks.get(redis) ?? look(redis);
   looks.set(redis, looking);
   return looking;
 }
 
-async function look(redis: RedisConnection): Promise<string[]> {
+async function look(redis: RedisCalls): Promise<string[]> {
   const health = await inspectRedis(redis);
   if (health.kind !== 'up') {
     looks.delete(redis);

@@ -1,4 +1,4 @@
-import { loadScript, type RedisConnection, RedisFailure, type RedisScriptError } from '@solegate/redis-infra';
+import { loadScript, type RedisCalls, RedisFailure, type RedisScriptError } from '@solegate/redis-infra/calls';
 import type { QuarantineReason } from '../fleet/lease-error.js';
 import type { ClaimReply, PinnedReply, ReleaseReply, RenewReply, StoredFleet } from '../fleet/lease-store.js';
 import { claimNodeText } from './claim-node.lua.js';
@@ -13,7 +13,7 @@ import { renewNodeText } from './renew-node.lua.js';
 
 /** Runs one of the scripts. */
 interface LeaseScript<Reply> {
-  run(redis: RedisConnection, keys: readonly string[], args: readonly (string | number)[]): Promise<Reply>;
+  run(redis: RedisCalls, keys: readonly string[], args: readonly (string | number)[]): Promise<Reply>;
 }
 
 export const claimScript = leaseScript<ClaimReply>('claim-node', claimNodeText, (reply) => {

@@ -1,11 +1,11 @@
-import { type RedisConnection, RedisFailure, RedisOutcomeUnknownError } from '@solegate/redis-infra';
+import { type RedisCalls, RedisFailure, RedisOutcomeUnknownError } from '@solegate/redis-infra/calls';
 import type { CallerFacts, LeaseStore, StoreFault } from '../fleet/lease-store.js';
 import { forgetfulness } from './forgetful-redis.js';
 import { claimScript, isFull, listScript, releaseScript, renewScript } from './lease-scripts.js';
 import { onReconnection } from './reconnection.js';
 
 /** Leases in Redis: three keys for each namespace, changed by scripts. */
-export function redisLeaseStore(redis: RedisConnection): LeaseStore {
+export function redisLeaseStore(redis: RedisCalls): LeaseStore {
   /** Empty in a cluster: visible keys share no hash tag, and the script chooses the node while it runs. */
   const visiblePrefix = (namespace: string) => (redis.isCluster ? '' : `${namespace}:node:`);
   return {
