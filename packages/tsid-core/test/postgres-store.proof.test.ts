@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { rename, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type PostgresTestServer, startFaultProxy, startPostgresServer, until } from '@solegate/testkit';
 import { TSID_42_10_12 } from '../src/index.js';
@@ -215,6 +218,53 @@ test(
   },
   TIMEOUT_MS,
 );
+
+describe('a copy of the data is restored in the place of a later state', () => {
+  /** The third node is granted after the copy, which does not know of it. */
+  async function restoredCopy(lease: object, ...weakenings: readonly Weakening[]) {
+    const server = await startServer(...weakenings);
+    await using pool = new MovingPool(server.url);
+    const fleet = postgresFleet(pool);
+    const first = [await fleet.start('first', pool, lease), await fleet.start('second', pool, lease)];
+    const copy = `${server.dataDir}-copy`;
+    await server.kill();
+    await promisify(execFile)('cp', ['-a', server.dataDir, copy]);
+    await server.restart();
+    pool.moveTo(server.url);
+    const living = [...first, await mintingMeanwhile(first, fleet.start('third', pool, lease))];
+    await server.kill();
+    await rm(server.dataDir, { recursive: true });
+    await rename(copy, server.dataDir);
+    await server.restart();
+    pool.moveTo(server.url);
+    const last = await mintingMeanwhile(living, fleet.start('fourth', pool, lease));
+    await fleet.mint([...living, last], 500);
+    const { rows } = await server.pool.query('SELECT reason FROM tsid_allocator');
+    return { verdict: await fleet.stop(), reason: rows[0].reason, count: fleet.log.countOf('fourth') };
+  }
+
+  test(
+    'it opens a quarantine, and no IDs are equal',
+    async () => {
+      const { verdict, reason, count } = await restoredCopy({});
+      expect(verdict).toEqual(clean);
+      expect(reason).toBe('RESTARTED');
+      expect(count).toBeGreaterThan(1_000);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'without the identity of the server, a lost grant is granted again, and IDs are equal',
+    async () => {
+      const blind: Weakening = ['WHEN fleet.server <> this_server', 'WHEN false'];
+      const unrenewed = { automatic: false, windowMs: 30_000, renewEveryMs: 10_000 };
+      const { verdict } = await restoredCopy(unrenewed, blind);
+      expect(verdict.duplicates).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+});
 
 test(
   'jumps of the clock of the server by an hour lead to no equal IDs',
