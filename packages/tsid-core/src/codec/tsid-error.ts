@@ -1,3 +1,4 @@
+import { errorName, recognizeCopies } from './error-identity.js';
 import type { TsidLayout } from './layout.js';
 
 /** Error codes of the part of this package that needs no Redis. */
@@ -13,9 +14,6 @@ export type TsidErrorCode =
   | 'NODE_UNAVAILABLE'
   | 'TSID_KEY_MISSING';
 
-/** Marks the errors of every copy of this package: a process can load both an ES module and a CommonJS copy. */
-const ERROR = Symbol.for('@solegate/tsid-core/error');
-
 /**
  * Base class of the errors of the part that needs no Redis, each with a literal code to branch on.
  * `instanceof TsidError` also recognizes errors from another copy of this package.
@@ -25,20 +23,13 @@ export abstract class TsidError extends Error {
   /** Whether the same call can succeed later without any change. */
   abstract readonly retryable: boolean;
 
-  /** The class name in the source, derived from the code: minified bundles rename classes, not codes. */
+  /** The name of the class in the source. */
   override get name(): string {
-    return `${this.code.toLowerCase().replace(/(^|_)./g, (part) => part.slice(-1).toUpperCase())}Error`;
+    return errorName(this.code);
   }
 
   static {
-    Object.defineProperty(TsidError.prototype, ERROR, { value: true });
-  }
-
-  /** Also recognizes errors from another copy of this package, such as one in the other module format. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
-    if (this !== TsidError) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && ERROR in value;
+    recognizeCopies(TsidError, 'error');
   }
 }
 

@@ -1,3 +1,5 @@
+import { errorName, recognizeCopies } from '../../codec/error-identity.js';
+
 /** Error codes of the node lease. */
 export type NodeLeaseErrorCode =
   | 'INVALID_LEASE_OPTIONS'
@@ -8,9 +10,6 @@ export type NodeLeaseErrorCode =
   | 'CLOCK_DIFFERENCE'
   | 'DEVELOPMENT_NODE_REFUSED';
 
-/** Marks the errors of every copy of this package: a process can load both an ES module and a CommonJS copy. */
-const ERROR = Symbol.for('@solegate/tsid-core/lease-error');
-
 /**
  * Base class of all node lease errors, each with a literal code to branch on. `instanceof NodeLeaseError` also
  * recognizes errors from another copy of this package.
@@ -20,28 +19,24 @@ export abstract class NodeLeaseError extends Error {
   /** Whether the same call can succeed later without a change of configuration. */
   abstract readonly retryable: boolean;
 
-  static {
-    Object.defineProperty(NodeLeaseError.prototype, ERROR, { value: true });
+  /** The name of the class in the source. */
+  override get name(): string {
+    return errorName(this.code);
   }
 
-  /** Also recognizes errors from another copy of this package, such as one in the other module format. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
-    if (this !== NodeLeaseError) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && ERROR in value;
+  static {
+    recognizeCopies(NodeLeaseError, 'lease-error');
   }
 }
 
 /** Options are out of range or contradict each other. The store was not called. */
 export class InvalidLeaseOptionsError extends NodeLeaseError {
-  override readonly name = 'InvalidLeaseOptionsError';
   readonly code = 'INVALID_LEASE_OPTIONS';
   readonly retryable = false;
 }
 
 /** The store was unreachable or refused the call, so there is no node. `cause` is the last failure of the call. */
 export class NodeLeaseUnavailableError extends NodeLeaseError {
-  override readonly name = 'NodeLeaseUnavailableError';
   readonly code = 'NODE_LEASE_UNAVAILABLE';
   readonly retryable = true;
 
@@ -69,7 +64,6 @@ const REASONS: Readonly<Record<QuarantineReason, string>> = {
 
 /** The store may have lost leases; no node is granted until live holders have had time to report. */
 export class NodeLeaseQuarantinedError extends NodeLeaseError {
-  override readonly name = 'NodeLeaseQuarantinedError';
   readonly code = 'NODE_LEASE_QUARANTINED';
   readonly retryable = true;
 
@@ -90,7 +84,6 @@ export class NodeLeaseQuarantinedError extends NodeLeaseError {
 
 /** Every node has a live holder. */
 export class NodesExhaustedError extends NodeLeaseError {
-  override readonly name = 'NodesExhaustedError';
   readonly code = 'NODES_EXHAUSTED';
   readonly retryable = true;
 
@@ -107,7 +100,6 @@ export class NodesExhaustedError extends NodeLeaseError {
 
 /** This process and the fleet disagree about a setting that must be the same everywhere. */
 export class LeasePinMismatchError extends NodeLeaseError {
-  override readonly name = 'LeasePinMismatchError';
   readonly code = 'LEASE_PIN_MISMATCH';
   readonly retryable = false;
 
@@ -137,7 +129,6 @@ const ADVICE: Readonly<Partial<Record<LeasePinMismatchError['field'], string>>> 
 
 /** The clocks of this machine and of the store are too far apart to mint inside granted windows. */
 export class ClockDifferenceError extends NodeLeaseError {
-  override readonly name = 'ClockDifferenceError';
   readonly code = 'CLOCK_DIFFERENCE';
   readonly retryable = true;
 
@@ -155,7 +146,6 @@ export class ClockDifferenceError extends NodeLeaseError {
 
 /** A random development node was requested in production. */
 export class DevelopmentNodeRefusedError extends NodeLeaseError {
-  override readonly name = 'DevelopmentNodeRefusedError';
   readonly code = 'DEVELOPMENT_NODE_REFUSED';
   readonly retryable = false;
 
