@@ -166,7 +166,7 @@ export default {
       to: {
         path: '^(apps|packages)/[^/]+/src/',
         pathNot:
-          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|node-lease/postgres|websocket|driver-pool|calls)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|testing|node-lease|node-lease/postgres|websocket|driver-pool|calls)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
       },
     },
     {

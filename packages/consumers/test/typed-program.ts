@@ -29,6 +29,7 @@ import { createClient, parseTsid, SolegateError } from '@solegate/client';
 import { AcceptTripDocument } from '@solegate/client/documents';
 import { webSockets } from '@solegate/client/websocket';
 import { createNumbering, migrateNumbering, type Numbering, NumberingError, type SqlPool } from '@solegate/doc-numbering';
+import { testNumbering } from '@solegate/doc-numbering/testing';
 import { NumberEntity, numberingMigrations } from '@solegate/doc-numbering/typeorm';
 import { migrate, PostgresFailure } from '@solegate/postgres-infra';
 import { migrationClasses } from '@solegate/postgres-infra/typeorm';
@@ -43,7 +44,7 @@ import { Redis } from 'ioredis';
 
 export const own: RedisConnection = new Redis();
 export const doors = [NumberEntity, numberingMigrations, migrate, migrationClasses, TripEntity, tripMigrations];
-export const more = [createTsidScalar, tsidPrimaryColumn, AcceptTripDocument];
+export const more = [createTsidScalar, tsidPrimaryColumn, AcceptTripDocument, testNumbering];
 
 export async function ask(): Promise<string> {
   const client = createClient({ url: '/graphql', webSocket: webSockets() });

@@ -5,6 +5,7 @@ import { transform } from '@swc/core';
 import pg from 'pg';
 import { runCommand } from '../src/command/run-command.js';
 import * as numberingModule from '../src/index.js';
+import { testNumbering } from '../src/testing/index.js';
 
 let database: TestDatabase;
 let blocks: string[];
@@ -75,6 +76,11 @@ test('the README example of sealed documents runs, after the one of a writer', a
   expect(rows).toEqual([{ position: 1, seal: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   expect(await numbering.verifyChain('till 7')).toMatchObject({ verifiedCount: 1, breaks: [] });
   await numbering.close();
+});
+
+test('the README example of a test runs, without a server', async () => {
+  const code = blocks.find((block) => block.includes('testNumbering')) ?? '';
+  expect(await run(code, { testNumbering })).toEqual([['LETTER-2026-0001']]);
 });
 
 test('the README in plain SQL runs, beside the package', async () => {
