@@ -35,5 +35,14 @@ export const EXPECTED = {
   crowd: { count: 40, isGapless: true },
 };
 
-/** The same with connections of the library, if it gives them out. */
-export const EXPECTED_DATABASE = { first: 1, written: 2, refused: '23505', next: 3 };
+/** The same of a writer with connections of the library, if it gives them out. A driver's error reaches the caller as it is. */
+export const EXPECTED_DATABASE = {
+  alone: 1,
+  commit: { sequence: 2 },
+  rollback: { message: 'the app refuses this letter' },
+  duplicate: { code: '23505' },
+  serializationFailure: { code: 'BUSY', retryable: true },
+  lockTimeout: { code: 'BUSY', retryable: true },
+  next: 3,
+  letterCount: 1,
+};

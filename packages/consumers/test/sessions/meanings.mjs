@@ -1,6 +1,7 @@
 /**
  * Prints what each call that takes a session means in a transaction of each library in the arguments, as JSON: whether it
- * was committed or rolled back with it, and the code and `retryable` of each failure.
+ * was committed or rolled back with it, and the code and `retryable` of each failure; the same of a writer that uses the
+ * library's connections.
  *
  * Usage: DATABASE_URL=postgres://… node meanings.mjs kysely knex
  */
@@ -33,6 +34,9 @@ const newId = () => {
   return BigInt(lastId);
 };
 
+/** Locks a counter, for as long as the transaction lasts. */
+const COUNTER = 'SELECT FROM document_number_counters WHERE dimensions LIKE $1 FOR UPDATE';
+
 /** Each call by name: `make` runs it, `blocking` holds what it needs, `rival` takes it, `isKept` looks for its change. */
 const CALLS = {
   issueIn: ofNumbers((own, session, request) => own.issueIn(session, request)),
@@ -56,13 +60,12 @@ function ofNumbers(issue) {
   return (name) => {
     const org = `${name}${newId()}`.replaceAll(/[^A-Za-z0-9]/g, '').slice(-18);
     const request = (id) => ({ ...series, dimensions: { ORG: org }, id });
-    const counter = 'SELECT FROM document_number_counters WHERE dimensions LIKE $1 FOR UPDATE';
     return {
       prepare: async () => void (await numbering.issue(request())),
       make: async (session, id, own = patient) => ({
         sequence: (await issue(own.numbering, session, request(id))).sequence,
       }),
-      blocking: (client) => client.query(counter, [`%${org}"%`]),
+      blocking: (client) => client.query(COUNTER, [`%${org}"%`]),
       rival: (id) => numbering.issue(request(id)),
       isKept: async (id) => (await numbering.findNumber({ id })) !== undefined,
     };
@@ -164,23 +167,43 @@ async function crowd({ transact }) {
   return { count: sequences.length, isGapless: sequences.every((sequence, index) => sequence === index + 1) };
 }
 
-/** Numbers and documents through the connections of a library. */
+/** Numbers, and documents of a writer with their numbers, through the connections of a library. */
 async function ofDatabase(database) {
   if (!database) return 'none';
   const own = createNumbering({ database });
-  const writer = own.registerWriter('letters', async (session, items) => {
-    for (const { document, issued } of items) {
-      await session.query('INSERT INTO letter VALUES ($1, $2)', [document, issued.number]);
-    }
-  });
-  const request = { ...series, dimensions: { ORG: `DB${newId()}` } };
-  const id = newId();
-  const { sequence } = await own.issue(request);
-  const written = await outcomeOf(writer.issue(request, id));
-  const refused = await outcomeOf(writer.issue(request, id));
-  const next = await own.issue(request);
-  await own.close();
-  return { first: sequence, written: written.sequence, refused: refused.code, next: next.sequence };
+  const hasty = createNumbering({ database, requestTimeoutMs: 2_000 });
+  const org = `DB${newId()}`;
+  const request = { ...series, dimensions: { ORG: org } };
+  const ids = [];
+  const writerOf = (owner) =>
+    owner.registerWriter('letters', async (session, items) => {
+      for (const { document, issued } of items) {
+        await session.query('INSERT INTO letter VALUES ($1, $2)', [document.id, issued.number]);
+        if (document.statement) await session.query(document.statement);
+        if (document.reason) throw new Error(document.reason);
+      }
+    });
+  const writer = writerOf(own);
+  const write = async (document = {}, by = writer) => {
+    const id = document.id ?? newId();
+    ids.push(String(id));
+    return outcomeOf(by.issue(request, { ...document, id }).then(({ sequence }) => ({ sequence })));
+  };
+  const found = { alone: (await own.issue(request)).sequence, commit: await write() };
+  found.rollback = await write({ reason: 'the app refuses this letter' });
+  found.duplicate = await write({ id: BigInt(ids[0]) });
+  const conflict = `DO $$ BEGIN RAISE EXCEPTION 'a conflict' USING ERRCODE = '40001'; END $$`;
+  found.serializationFailure = await write({ statement: conflict });
+  const holder = await pool.connect();
+  await holder.query('BEGIN');
+  await holder.query(COUNTER, [`%${org}"%`]);
+  found.lockTimeout = await write({}, writerOf(hasty));
+  await holder.query('ROLLBACK');
+  holder.release();
+  found.next = (await own.issue(request)).sequence;
+  found.letterCount = (await pool.query('SELECT FROM letter WHERE id = ANY ($1)', [ids])).rowCount;
+  await Promise.all([own.close(), hasty.close()]);
+  return found;
 }
 
 const meanings = {};
