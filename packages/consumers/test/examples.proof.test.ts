@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, test } from '@jest/globals';
@@ -39,6 +40,23 @@ test('Express with Drizzle numbers letters in their transactions', async () => {
   const folder = await copyOf('express-drizzle');
   await withServer(folder, ['app.js'], useLetters);
 }, 60_000);
+
+test('Express with Prisma numbers letters in their transactions', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'solegate-prisma-'));
+  await cp(join(EXAMPLES, 'express-prisma'), folder, { recursive: true });
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  delete manifest.dependencies['@solegate/doc-numbering'];
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const own = project.tarballs.filter((file) => /solegate-(?:doc|postgres|redis)-/.test(file));
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  await promisify(execFile)('npm', ['install', ...flags, ...own], { cwd: folder });
+  // Otherwise it downloads an engine for migrations.
+  const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
+  const generate = ['node_modules/prisma/build/index.js', 'generate', '--schema=schema.prisma'];
+  await promisify(execFile)(process.execPath, generate, { cwd: folder, env });
+  await withServer(folder, ['app.js'], useLetters);
+  await rm(folder, { recursive: true });
+}, 300_000);
 
 test('NestJS with TypeORM gives orders their keys and invoices their numbers', async () => {
   const folder = await copyOf('nestjs-typeorm');

@@ -26,10 +26,10 @@ describe('npm run example', () => {
     ['with an unknown name', ['nothing']],
     ['with a name of every object', ['constructor']],
     ['with a path', ['../examples/browser']],
-  ])('%s lists all four examples with what they show', async (_, args) => {
+  ])('%s lists all five examples with what they show', async (_, args) => {
     const { code, stderr } = (await refusal(args)) as { code: number; stderr: string };
     expect(code).toBe(1);
-    expect(names).toHaveLength(4);
+    expect(names).toHaveLength(5);
     for (const { name } of names) expect(stderr).toMatch(new RegExp(`npm run example ${name} +\\S.{20}`));
   });
 
