@@ -99,7 +99,7 @@ const BAD_INPUTS: readonly BadInput[] = [
   {
     what: 'an offer in the year 0',
     query: 'mutation { requestTrip(input: { offerAt: "0000-01-01T00:00:00Z" }) { id } }',
-    reason: 'INVALID_TRIP_INPUT',
+    reason: 'INVALID_REQUEST',
     says: /offerAt must be a Date after 1970/,
   },
   {
@@ -218,13 +218,13 @@ const BAD_INPUTS: readonly BadInput[] = [
   {
     what: 'an impossible place',
     query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
-    reason: 'INVALID_TRIP_INPUT',
+    reason: 'INVALID_REQUEST',
     says: /latitude/,
   },
   {
     what: 'an offer that lasts too long',
     query: 'mutation { requestTrip(input: { offerTtlMs: 3600001 }) { id } }',
-    reason: 'INVALID_TRIP_INPUT',
+    reason: 'INVALID_REQUEST',
     says: /offerTtlMs/,
   },
   {

@@ -222,7 +222,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   'impossible coordinates': {
     query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
     token: { roles: ['rider'] },
-    reason: 'INVALID_TRIP_INPUT',
+    reason: 'INVALID_REQUEST',
   },
   'an idempotency key without its project': {
     query: '{ documentNumbers(filter: { idempotencyKey: "k" }) { edges { cursor } } }',

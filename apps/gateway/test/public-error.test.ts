@@ -9,11 +9,7 @@ import {
   UnknownTokenError,
 } from '@solegate/doc-numbering';
 import { RedisOutcomeUnknownError, RedisScriptError } from '@solegate/redis-infra';
-import {
-  InvalidTripInputError,
-  TripNotFoundError,
-  TripOutcomeUnknownError,
-} from '@solegate/trip-reservation';
+import * as trips from '@solegate/trip-reservation';
 import { ClockMovedBackwardsError, MalformedTsidError, NodeUnavailableError } from '@solegate/tsid-core';
 import { NodesExhaustedError } from '@solegate/tsid-core/node-lease';
 import { buildSchema, GraphQLError, parse, validate } from 'graphql';
@@ -44,8 +40,8 @@ describe('the error table', () => {
     [new UnknownTokenError('{SECRET}', 0, 'SECRET', ['ORG']), 'BAD_USER_INPUT', 'UNKNOWN_TOKEN', false],
     [new CounterRegressionError('c', 5, 9), 'FAILED_PRECONDITION', 'COUNTER_REGRESSION', false],
     [new StoreUnavailableError(), 'SERVICE_UNAVAILABLE', 'STORE_UNAVAILABLE', true],
-    [new TripNotFoundError(5n), 'NOT_FOUND', 'TRIP_NOT_FOUND', false],
-    [new TripOutcomeUnknownError(new Error('x')), 'OUTCOME_UNKNOWN', 'TRIP_OUTCOME_UNKNOWN', true],
+    [new trips.TripNotFoundError(5n), 'NOT_FOUND', 'TRIP_NOT_FOUND', false],
+    [new trips.OutcomeUnknownError(new Error('x')), 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', true],
     [new MalformedTsidError('secret', 'digits'), 'BAD_USER_INPUT', 'MALFORMED_TSID', false],
     [new NodeUnavailableError('lost'), 'SERVICE_UNAVAILABLE', 'NODE_UNAVAILABLE', true],
     [new ClockMovedBackwardsError(5, 3), 'SERVICE_UNAVAILABLE', 'CLOCK_MOVED_BACKWARDS', true],
@@ -65,7 +61,7 @@ describe('the error table', () => {
 
   test.each([
     [
-      new InvalidTripInputError('tripId', 'must be a bigint from 1 to 9, such as a TSID'),
+      new trips.InvalidRequestError('tripId', 'must be a bigint from 1 to 9, such as a TSID'),
       'tripId must be a TSID from 1 to 9',
     ],
     [new InvalidRequestError('key', 'is not needed'), 'idempotencyKey: is not needed'],
@@ -73,7 +69,7 @@ describe('the error table', () => {
   ])('uses the API field names: %s', (error, words) => expect(answerTo(error).message).toBe(words));
 
   test('applies to errors wrapped by GraphQL', () => {
-    const inner = new GraphQLError('inner', { originalError: new TripNotFoundError(1n) });
+    const inner = new GraphQLError('inner', { originalError: new trips.TripNotFoundError(1n) });
     const outer = new GraphQLError('outer', { originalError: inner, path: ['trip'] });
     expect(answerTo(outer)).toMatchObject({ code: 'NOT_FOUND', reason: 'TRIP_NOT_FOUND' });
   });

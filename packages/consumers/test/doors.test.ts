@@ -47,7 +47,7 @@ test('the ES module and the CommonJS copy are separate and never load each other
 test.each([
   ['redis-infra', 'RedisFailure', `new copy.RedisUnavailableError('away')`, 'REDIS_UNAVAILABLE'],
   ['doc-numbering', 'NumberingError', 'new copy.BusyError(7)', 'BUSY'],
-  ['trip-reservation', 'TripReservationError', 'new copy.TripBusyError(1n, 2)', 'TRIP_BUSY'],
+  ['trip-reservation', 'TripReservationError', 'new copy.BusyError(1n, 2)', 'BUSY'],
   ['tsid-core', 'TsidError', `new copy.NodeInUseError('here', 1)`, 'NODE_IN_USE'],
   ['client', 'SolegateError', 'new copy.OutcomeUnknownError({})', 'OUTCOME_UNKNOWN'],
 ])('an error of %s is recognized by base and code in the other copy', async (name, base, made, code) => {

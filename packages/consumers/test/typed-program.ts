@@ -76,7 +76,7 @@ export async function main(pool: SqlPool): Promise<string> {
     return [issued.number, accepted.kind, toCrockford(1n), isOne].join();
   } catch (error) {
     if (error instanceof NumberingError) return error.code === 'EXHAUSTED' ? String(error.limit) : error.code;
-    if (error instanceof TripReservationError && error.code === 'INVALID_TRIP_INPUT') return error.field;
+    if (error instanceof TripReservationError && error.code === 'INVALID_REQUEST') return error.field;
     if (error instanceof TripReservationError) return error.code;
     if (error instanceof RedisFailure) return error.code;
     if (error instanceof PostgresFailure) return error.kind;

@@ -9,7 +9,7 @@ import type { ReservationSettings } from './options.js';
 import type { StoreCall, TripDatabase } from './sql/database.js';
 import type { Namespace } from './sql/namespace.js';
 import { BackgroundLoop } from './timing/background-loop.js';
-import { InvalidTripInputError } from './trip/errors.js';
+import { InvalidRequestError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
 
 /** Work that runs in the background until it is stopped. */
@@ -115,12 +115,12 @@ export class TripBackground {
 
   startOutboxRelay({ redis, intervalMs = 200, batchMax = 200 }: OutboxRelayOptions): OutboxRelay {
     if (redis === undefined) {
-      throw new InvalidTripInputError(
+      throw new InvalidRequestError(
         'redis',
         'must be given here or to createTripReservation: events are published there',
       );
     }
-    assertRedisConnection(redis, (problem) => new InvalidTripInputError('redis', problem));
+    assertRedisConnection(redis, (problem) => new InvalidRequestError('redis', problem));
     assertWhole('intervalMs', intervalMs, 10, 60_000);
     assertWhole('batchMax', batchMax, 1, 1000);
     const { database, namespace, settings } = this.#parts;

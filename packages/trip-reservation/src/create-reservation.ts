@@ -14,7 +14,7 @@ import { type ReservationSettings, settingsOf, type TripReservationOptions } fro
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
 import { Namespace } from './sql/namespace.js';
-import { InvalidTripInputError } from './trip/errors.js';
+import { InvalidRequestError } from './trip/errors.js';
 
 /** Consecutive failures after which Redis is skipped, and for how long, in milliseconds. */
 const CIRCUIT = { failureMax: 3, openMs: 250 };
@@ -22,7 +22,7 @@ const CIRCUIT = { failureMax: 3, openMs: 250 };
 /**
  * Creates a reservation. Opens no connection and starts no background work.
  *
- * @throws InvalidTripInputError for an option out of range
+ * @throws InvalidRequestError for an option out of range
  */
 export function createTripReservation(options: TripReservationOptions): TripReservation {
   const settings = settingsOf(options);
@@ -85,7 +85,7 @@ function createGate(
   { observer, now, random, gateTimeoutMs }: ReservationSettings,
 ): TripGate | undefined {
   if (redis === undefined) return undefined;
-  assertRedisConnection(redis, (problem) => new InvalidTripInputError('redis', problem));
+  assertRedisConnection(redis, (problem) => new InvalidRequestError('redis', problem));
   const failed = (error: Error) => observer.gateFailed?.(error);
   const bootId = Math.floor(random() * 2 ** 48)
     .toString(36)

@@ -31,16 +31,16 @@ export type {
 } from './trip/commands.js';
 export {
   DriverPoolUnavailableError,
-  InvalidTripInputError,
-  TripBusyError,
+  InvalidRequestError,
+  BusyError,
   TripConflictError,
   type TripErrorCode,
   TripNotFoundError,
-  TripOutcomeUnknownError,
+  OutcomeUnknownError,
   TripReservationClosedError,
-  TripStoreMisconfiguredError,
-  TripStoreRefusedError,
-  TripStoreUnavailableError,
+  StoreMisconfiguredError,
+  StoreRefusedError,
+  StoreUnavailableError,
 } from './trip/errors.js';
 export { TRIP_MOVES, type TripMove, type TripMoveName } from './trip/lifecycle.js';
 export type { AcceptRoundFacts, PruneReport, SweepReport, TripObserver } from './trip/observer.js';

@@ -1,7 +1,7 @@
 import { poolOf, refuseUnknownOptions, type SqlDatabase, type SqlPool } from '@solegate/postgres-infra';
 import type { PubSub, RedisConnection } from '@solegate/redis-infra';
 import type { DriverPositions } from './moves/nearest.js';
-import { InvalidTripInputError } from './trip/errors.js';
+import { InvalidRequestError } from './trip/errors.js';
 import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
 import { guardedObserver, type TripObserver } from './trip/observer.js';
 
@@ -106,10 +106,10 @@ export interface ReservationSettings extends Readonly<Record<NumberName, number>
   readonly relay: { readonly redis?: RedisConnection };
 }
 
-/** @throws InvalidTripInputError */
+/** @throws InvalidRequestError */
 export function settingsOf(options: TripReservationOptions): ReservationSettings {
-  refuseUnknownOptions(options, OPTIONS, (name, problem) => new InvalidTripInputError(name, problem));
-  const pool = poolOf(options.database, (problem) => new InvalidTripInputError('database', problem));
+  refuseUnknownOptions(options, OPTIONS, (name, problem) => new InvalidRequestError(name, problem));
+  const pool = poolOf(options.database, (problem) => new InvalidRequestError('database', problem));
   const numbers = (Object.keys(NUMBERS) as NumberName[]).map((name) => {
     const [usual, min, max] = NUMBERS[name];
     const { [name]: value = usual } = options;

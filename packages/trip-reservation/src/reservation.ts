@@ -26,8 +26,8 @@ const CLOSE_MARGIN_MS = 500;
  * Trips and the drivers who have them.
  *
  * Lost races are returned as outcomes. Failures are thrown as a `TripReservationError`: invalid input before
- * anything is sent (`InvalidTripInputError`), an unknown trip, a failed store. Every call is safe to repeat
- * with the same arguments, and should be repeated after a `TripOutcomeUnknownError`.
+ * anything is sent (`InvalidRequestError`), an unknown trip, a failed store. Every call is safe to repeat
+ * with the same arguments, and should be repeated after a `OutcomeUnknownError`.
  */
 export class TripReservation implements AsyncDisposable {
   readonly #parts: TripReservationParts;

@@ -182,7 +182,7 @@ describe('a driver pool', () => {
     ['radiusMeters', () => pool.nearest(middle, { radiusMeters: 0, countMax: 1 })],
     ['countMax', () => pool.nearest(middle, { radiusMeters: 1, countMax: 101 })],
   ])('rejects an invalid %s before it sends anything', async (field, call) => {
-    await expect(call()).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_REQUEST', field });
   });
 
   test('needs to know whose drivers they are', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidTripInputError } from '../src/index.js';
+import { InvalidRequestError } from '../src/index.js';
 import { CountingPool, freshId, Stores } from './stores.js';
 
 let stores: Stores;
@@ -30,8 +30,8 @@ describe.each(Object.entries(FIELDS))('%s', (field, optionsWith) => {
     const trips = stores.withoutRedis({ database: pool });
     for (const text of UNSTORABLE) {
       const refusal = trips.requestTrip({ tripId: freshId(), riderId: 1n, ...optionsWith(text) });
-      await expect(refusal).rejects.toThrow(InvalidTripInputError);
-      await expect(refusal).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
+      await expect(refusal).rejects.toThrow(InvalidRequestError);
+      await expect(refusal).rejects.toMatchObject({ code: 'INVALID_REQUEST', field });
     }
     expect(pool.names).toEqual([]);
   });
@@ -57,5 +57,5 @@ test('a place has no unknown fields, and its own are checked', async () => {
   const pickup = { ...HERE, note: 'ring\0twice' };
   await expect(
     stores.withoutRedis().requestTrip({ tripId: freshId(), riderId: 1n, pickup }),
-  ).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'pickup.note' });
+  ).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'pickup.note' });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { type AcceptOutcome, TripBusyError, type TripReservation } from '../src/index.js';
+import { type AcceptOutcome, BusyError, type TripReservation } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
 
 let stores: Stores;
@@ -82,7 +82,7 @@ describe('locked rows', () => {
     expect(await waiting).toMatchObject({ kind: 'ACCEPTED', driverId });
   });
 
-  test('a row that is never unlocked ends in TRIP_BUSY in time, and nothing was changed', async () => {
+  test('a row that is never unlocked ends in BUSY in time, and nothing was changed', async () => {
     const trips = stores.withoutRedis({ requestTimeoutMs: 1000 });
     const [tripId = 0n] = await openTrips(1);
     const holder = await holdTrips([tripId]);
@@ -92,8 +92,8 @@ describe('locked rows', () => {
       trips.rejectTrip({ tripId, driverId: freshId(), offerEpoch: 1 }),
     ];
     for (const call of calls) {
-      await expect(call).rejects.toThrow(TripBusyError);
-      await expect(call).rejects.toMatchObject({ code: 'TRIP_BUSY', tripId, retryable: true });
+      await expect(call).rejects.toThrow(BusyError);
+      await expect(call).rejects.toMatchObject({ code: 'BUSY', tripId, retryable: true });
     }
     await holder.letGo();
     expect(await trips.findTrip(tripId)).toMatchObject({ status: 'FINDING', revision: 1 });

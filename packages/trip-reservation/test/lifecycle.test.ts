@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { race, valuesOf } from '@solegate/testkit';
 import {
-  InvalidTripInputError,
+  InvalidRequestError,
   TripConflictError,
   TripNotFoundError,
   TripReservationClosedError,
@@ -343,15 +343,15 @@ describe('invalid input is rejected before anything is sent', () => {
     ['riderId', () => trips().cancelTrip({ tripId: 1n } as { tripId: bigint; riderId: bigint })],
   ])('%s', async (field, call) => {
     const refusal = call();
-    await expect(refusal).rejects.toThrow(InvalidTripInputError);
-    await expect(refusal).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
+    await expect(refusal).rejects.toThrow(InvalidRequestError);
+    await expect(refusal).rejects.toMatchObject({ code: 'INVALID_REQUEST', field });
   });
 
   test('as are invalid options of the reservation', () => {
-    expect(() => stores.withoutRedis({ offerTtlMs: 0 })).toThrow(InvalidTripInputError);
+    expect(() => stores.withoutRedis({ offerTtlMs: 0 })).toThrow(InvalidRequestError);
     expect(() => stores.withoutRedis({ database: {} as never })).toThrow(/pass a Pool of pg/);
     expect(() => stores.withoutRedis().startOutboxRelay()).toThrow(/redis must be given/);
-    expect(() => stores.withoutRedis().startSweeper({ intervalMs: 1 })).toThrow(InvalidTripInputError);
+    expect(() => stores.withoutRedis().startSweeper({ intervalMs: 1 })).toThrow(InvalidRequestError);
   });
 });
 

@@ -26,7 +26,7 @@ test.each<[string, object, string, RegExp]>([
 ])('%s is refused when it is passed, with what to pass', (_, options, field, text) => {
   const create = () => createTripReservation(options as TripReservationOptions);
   expect(create).toThrow(text);
-  expect(create).toThrow(expect.objectContaining({ code: 'INVALID_TRIP_INPUT', field, retryable: false }));
+  expect(create).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', field, retryable: false }));
 });
 
 test('a driver pool refuses a client of node-redis', () => {
@@ -45,5 +45,5 @@ test.each<[string, unknown, RegExp]>([
 ])('%s as a session is refused before anything is sent', async (_, session, text) => {
   const refused = trips.requestTrip({ tripId: 1n, riderId: 1n, session: session as SqlTransaction });
   await expect(refused).rejects.toThrow(text);
-  await expect(refused).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'session' });
+  await expect(refused).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'session' });
 });

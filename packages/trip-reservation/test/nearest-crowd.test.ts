@@ -240,6 +240,6 @@ describe('while positions are unavailable', () => {
 
   test('listed drivers must be given for LISTED', async () => {
     const call = requestNear(withPool(), { ...nearest, whenUnavailable: 'LISTED' });
-    await expect(call).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'offeredTo' });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'offeredTo' });
   });
 });

@@ -167,7 +167,7 @@ describe('an offer to the nearest drivers', () => {
 
   test('needs driver positions', async () => {
     const call = requestNear(stores.withoutRedis());
-    await expect(call).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'nearest' });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'nearest' });
   });
 
   test('for 100 trips among 10,000 drivers reaches the nearest first, wider each time, and no driver twice', async () => {

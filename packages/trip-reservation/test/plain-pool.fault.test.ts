@@ -55,7 +55,7 @@ async function expectToEnd(name: string, call: () => Promise<unknown>): Promise<
   // The name is compared, too, so that a failure shows it.
   expect({ name, code, retryable }).toEqual({
     name,
-    code: expect.stringMatching(/^(ANSWERED|TRIP_STORE_UNAVAILABLE|TRIP_OUTCOME_UNKNOWN)$/),
+    code: expect.stringMatching(/^(ANSWERED|STORE_UNAVAILABLE|OUTCOME_UNKNOWN)$/),
     retryable: true,
   });
 }

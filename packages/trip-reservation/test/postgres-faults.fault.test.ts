@@ -4,10 +4,10 @@ import { Pool } from 'pg';
 import {
   createTripReservation,
   type SqlPool,
-  TripBusyError,
-  TripOutcomeUnknownError,
-  TripStoreMisconfiguredError,
-  TripStoreUnavailableError,
+  BusyError,
+  OutcomeUnknownError,
+  StoreMisconfiguredError,
+  StoreUnavailableError,
 } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
 import { watchedPool } from './watched-pool.js';
@@ -51,8 +51,8 @@ describe('a store that fails', () => {
     await withPool({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, async (pool) => {
       await using trips = createTripReservation({ database: pool });
       const call = trips.acceptTrip({ tripId: 1n, driverId: 1n, offerEpoch: 1 });
-      await expect(call).rejects.toThrow(TripStoreUnavailableError);
-      await expect(call).rejects.toMatchObject({ code: 'TRIP_STORE_UNAVAILABLE' });
+      await expect(call).rejects.toThrow(StoreUnavailableError);
+      await expect(call).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
   });
 
@@ -64,8 +64,8 @@ describe('a store that fails', () => {
       await trips.findTrip(offer.tripId);
       proxy.set('blackHole');
       const call = trips.acceptTrip(offer);
-      await expect(call).rejects.toThrow(TripOutcomeUnknownError);
-      await expect(call).rejects.toMatchObject({ code: 'TRIP_OUTCOME_UNKNOWN' });
+      await expect(call).rejects.toThrow(OutcomeUnknownError);
+      await expect(call).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
       proxy.set('pass');
       expect(await trips.acceptTrip(offer)).toMatchObject({ kind: 'ACCEPTED' });
     });
@@ -104,7 +104,7 @@ describe('a store that fails', () => {
     const trips = stores.withoutRedis({ database });
     const { id: tripId } = await stores.openTrip();
     const call = trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    await expect(call).rejects.toThrow(TripStoreMisconfiguredError);
+    await expect(call).rejects.toThrow(StoreMisconfiguredError);
     await expect(call).rejects.toThrow(/Run the migrations/);
   });
 });
@@ -134,8 +134,8 @@ test('a trip that changes during every attempt is reported as busy', async () =>
     }),
   });
   const call = trips.cancelTrip({ tripId, riderId });
-  await expect(call).rejects.toThrow(TripBusyError);
-  await expect(call).rejects.toMatchObject({ code: 'TRIP_BUSY', tripId });
+  await expect(call).rejects.toThrow(BusyError);
+  await expect(call).rejects.toMatchObject({ code: 'BUSY', tripId });
 });
 
 test('groups of several processes that want the same trips and drivers in opposite orders never deadlock', async () => {

@@ -3,7 +3,7 @@ import { BoundedDatabase, Deadline, Places } from '@solegate/postgres-infra';
 import { connectRedis } from '@solegate/redis-infra';
 import { race, until, valuesOf } from '@solegate/testkit';
 import { type PruneOptions, pruneHistory } from '../src/events/prune.js';
-import { InvalidTripInputError, type PruneReport, type TripReservation } from '../src/index.js';
+import { InvalidRequestError, type PruneReport, type TripReservation } from '../src/index.js';
 import { TripDatabase } from '../src/sql/database.js';
 
 import { freshId, Stores } from './stores.js';
@@ -223,7 +223,7 @@ describe('a sweeper', () => {
     'refuses a %s that would leave no time to catch up',
     (name) => {
       for (const keptMs of [0, 3_599_999, 1.5e9 + 0.5, Number.POSITIVE_INFINITY, -1]) {
-        expect(() => trips.startSweeper({ [name]: keptMs })).toThrow(InvalidTripInputError);
+        expect(() => trips.startSweeper({ [name]: keptMs })).toThrow(InvalidRequestError);
       }
     },
   );

@@ -131,7 +131,7 @@ describe('the reason of a cancellation', () => {
   test('must be one of the rider when a rider cancels', async () => {
     const options = { tripId: 1n, riderId: 1n, reason: 'VEHICLE_PROBLEM' } as unknown as CancelTripOptions;
     await expect(stores.withoutRedis().cancelTrip(options)).rejects.toMatchObject({
-      code: 'INVALID_TRIP_INPUT',
+      code: 'INVALID_REQUEST',
       field: 'reason',
     });
   });
@@ -204,7 +204,7 @@ describe('a scheduled trip', () => {
   test('is at most 30 days ahead', async () => {
     const offerAt = new Date(Date.now() + 31 * 86_400_000);
     const call = stores.withoutRedis().requestTrip({ tripId: 1n, riderId: 1n, offerAt });
-    await expect(call).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'offerAt' });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'offerAt' });
   });
 });
 

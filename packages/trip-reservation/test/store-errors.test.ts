@@ -15,11 +15,11 @@ afterAll(async () => {
   await stores[Symbol.asyncDispose]();
 });
 
-const UNAVAILABLE = { code: 'TRIP_STORE_UNAVAILABLE', retryable: true };
-const UNKNOWN = { code: 'TRIP_OUTCOME_UNKNOWN', retryable: true };
-const BUSY = { code: 'TRIP_BUSY', retryable: true };
-const MISCONFIGURED = { code: 'TRIP_STORE_MISCONFIGURED', retryable: false };
-const REFUSED = { code: 'TRIP_STORE_REFUSED', retryable: false };
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryable: true };
+const UNKNOWN = { code: 'OUTCOME_UNKNOWN', retryable: true };
+const BUSY = { code: 'BUSY', retryable: true };
+const MISCONFIGURED = { code: 'STORE_MISCONFIGURED', retryable: false };
+const REFUSED = { code: 'STORE_REFUSED', retryable: false };
 
 /** How a change fails for each code; a read with an unknown outcome counts as unavailable. */
 const MEANINGS: readonly (readonly [state: string, meaning: { code: string; retryable: boolean }])[] = [
@@ -181,7 +181,7 @@ describe('a server that rejects changes, like a standby after a failover', () =>
       meaningOf(trips.acceptTrip({ tripId: tripIds[index % tripCount] ?? 0n, driverId, offerEpoch: 1 })),
     );
     const meanings = new Set((await Promise.all(calls)).map((meaning) => meaning?.code));
-    expect([...meanings]).toEqual(['TRIP_STORE_UNAVAILABLE']);
+    expect([...meanings]).toEqual(['STORE_UNAVAILABLE']);
     expect(database.names.length).toBeLessThan(20);
   });
 });

@@ -145,7 +145,7 @@ describe('two databases on one Redis', () => {
       kind: 'ACCEPTED',
     });
     expect(await stores.redis.client.exists(stores.gateKey(tripId))).toBe(0);
-    await expect(trips.namespace()).rejects.toMatchObject({ code: 'TRIP_STORE_UNAVAILABLE' });
+    await expect(trips.namespace()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     await trips.close();
   });
 

@@ -104,7 +104,7 @@ describe('the TypeORM integration', () => {
   test('outside a transaction, nothing is created', async () => {
     for (const session of [dataSource.manager, dataSource.createQueryRunner()]) {
       const refused = trips.requestTrip({ tripId: 12n, riderId: 2n, session });
-      await expect(refused).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'session' });
+      await expect(refused).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'session' });
     }
     expect(await trips.findTrip(12n)).toBeUndefined();
   });

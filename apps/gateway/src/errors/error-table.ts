@@ -18,15 +18,29 @@ const away = { code: 'SERVICE_UNAVAILABLE', retryable: true, retryAfterMs: 1_000
 const contended = { code: 'CONTENTION', retryable: true, retryAfterMs: 200 } as const;
 const unknown = { code: 'OUTCOME_UNKNOWN', retryable: true, retryAfterMs: 500 } as const;
 
-const REPEAT_WITH_KEY = 'The outcome is unknown. Repeat the same request with the same idempotency key.';
 const NO_NODE =
   'This gateway has no node ID at the moment and cannot mint IDs. Nothing was done; try again. Where IDs must outlive ' +
   'Redis, an operator sets NODE_STORE=postgres.';
 
 /** One row for each code of the packages; a missing row is a compile error. */
 export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> } = {
-  // Document numbers: input
+  // Document numbers and trips
   INVALID_REQUEST: { ...input, text: inApiWords },
+  BUSY: {
+    ...contended,
+    text: 'Other requests are changing the same series or trip. Nothing was done; try again.',
+  },
+  STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was done; try again.' },
+  OUTCOME_UNKNOWN: {
+    ...unknown,
+    text:
+      'The outcome is unknown. Repeat the same request, with the same idempotency key if it has one: the response ' +
+      'reports what happened, and nothing is done twice.',
+  },
+  STORE_REFUSED: broken,
+  STORE_MISCONFIGURED: broken,
+
+  // Document numbers: input
   INVALID_FORMAT: {
     ...input,
     text: (error) =>
@@ -109,34 +123,20 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   },
 
   // Document numbers: stores
-  BUSY: { ...contended, text: 'Too many requests for this series. Nothing was issued; try again.' },
-  STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was done; try again.' },
-  OUTCOME_UNKNOWN: { ...unknown, text: REPEAT_WITH_KEY },
   CODES_SILENT: { ...away, text: 'The master data did not respond; repeat the request.' },
   REDIS_SILENT: { ...away, text: 'Redis did not respond; repeat the request.' },
   SEAL_REFUSED: broken,
-  STORE_REFUSED: broken,
-  STORE_MISCONFIGURED: broken,
   NUMBERING_CLOSED: {
     ...away,
     text: 'This gateway is shutting down. Nothing was done; retry on another gateway.',
   },
 
   // Trips
-  INVALID_TRIP_INPUT: { ...input, text: inApiWords },
   TRIP_NOT_FOUND: { ...missing, text: 'There is no such trip; check its ID.' },
   TRIP_CONFLICT: {
     ...precondition,
     text: 'This idempotency key was used for a different trip request; use a new key for a new trip.',
   },
-  TRIP_BUSY: { ...contended, text: 'Another request is changing the trip. Nothing was done; try again.' },
-  TRIP_STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was done; try again.' },
-  TRIP_OUTCOME_UNKNOWN: {
-    ...unknown,
-    text: 'The outcome is unknown. Repeat the same request: the response reports it, and nothing is done twice.',
-  },
-  TRIP_STORE_MISCONFIGURED: broken,
-  TRIP_STORE_REFUSED: broken,
   TRIP_RESERVATION_CLOSED: {
     ...away,
     text: 'This gateway is shutting down. Nothing was done; retry on another gateway.',

@@ -15,9 +15,9 @@ const trip = (details: object) => ({
     letterCount: 1,
   },
   rollback,
-  lockTimeout: { code: 'TRIP_BUSY', retryable: true },
+  lockTimeout: { code: 'BUSY', retryable: true },
   duplicate: { code: 'TRIP_CONFLICT', retryable: false },
-  serializationFailure: { code: 'TRIP_BUSY', retryable: true },
+  serializationFailure: { code: 'BUSY', retryable: true },
 });
 
 /** What `meanings.mjs` finds, whatever the library. */

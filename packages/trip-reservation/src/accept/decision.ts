@@ -3,7 +3,7 @@ import { BUSY_DRIVERS, busyOf } from '../sql/busy.js';
 import type { StoreCall, TripDatabase } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
 import { answerFor, READ_STANDING, type Standing, standingOf } from '../sql/standing.js';
-import { TripBusyError } from '../trip/errors.js';
+import { BusyError } from '../trip/errors.js';
 import type { TripObserver } from '../trip/observer.js';
 import type { Accepted } from '../trip/outcomes.js';
 import { DECIDE_HELD_TRIP, DECIDE_TRIPS, type MovedRow } from './decide-trips.js';
@@ -72,7 +72,7 @@ export class TripDecisions {
     });
   }
 
-  /** @throws TripBusyError, PostgresFailure; by the deadline of the request */
+  /** @throws BusyError, PostgresFailure; by the deadline of the request */
   async decide(request: AcceptRequest): Promise<Decision> {
     const submitted: Submitted = { request, isSent: false, isAbandoned: false };
     const decision = await settleBy(this.#groups.submit(submitted), request.deadline, () => {
@@ -115,7 +115,7 @@ export class TripDecisions {
       const [decision] = await this.#decisionsOf(call, [request], rows);
       if (decision) return decision;
     }
-    throw new TripBusyError(request.tripId);
+    throw new BusyError(request.tripId);
   }
 
   #valuesOf(requests: readonly AcceptRequest[]): unknown[] {

@@ -37,12 +37,12 @@
  *   - It is paused between 2 and 3 while the trip changes: its statement finds another status or epoch and
  *     does nothing.
  *   - The reply of the commit is lost: the statement is sent again; if it moves no row, it reads back who has the
- *     trip. If PostgreSQL stays silent, the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
+ *     trip. If PostgreSQL stays silent, the answer is OUTCOME_UNKNOWN, never a guess.
  *   - Another session locks the row: 3 leaves it out of the group and runs it alone, until the round's deadline.
  */
 import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
 import { answerFor, ownerOf, type Standing } from '../sql/standing.js';
-import { storeError, TripNotFoundError, TripStoreUnavailableError } from '../trip/errors.js';
+import { storeError, TripNotFoundError, StoreUnavailableError } from '../trip/errors.js';
 import type { AcceptOutcome } from '../trip/outcomes.js';
 import type { TripDecisions } from './decision.js';
 import { DECISION_MS, type GateAnswer, type TripGate } from './gate.js';
@@ -124,7 +124,7 @@ export class RoundRun {
       this.#isUnknown = error instanceof PostgresFailure && error.kind === 'UNKNOWN';
       const failed = error instanceof PostgresFailure ? storeError(error, round.tripId) : error;
       // No statement was sent for the other drivers of the round.
-      const notAsked = this.#isUnknown ? new TripStoreUnavailableError(error) : failed;
+      const notAsked = this.#isUnknown ? new StoreUnavailableError(error) : failed;
       round.fail((driverId) => (driverId === decidedFor ? failed : notAsked));
     } finally {
       clearTimeout(dismissal);

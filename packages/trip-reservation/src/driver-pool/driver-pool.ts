@@ -17,7 +17,7 @@ import { BoundedDatabase, Deadline, poolOf, type SqlDatabase } from '@solegate/p
 import type { RedisConnection } from '@solegate/redis-infra';
 import { assertRedisConnection } from '@solegate/redis-infra/calls';
 import { Namespace } from '../sql/namespace.js';
-import { InvalidTripInputError } from '../trip/errors.js';
+import { InvalidRequestError } from '../trip/errors.js';
 import { assertId, assertPosition, assertWhole, RADIUS_MAX_METERS } from '../trip/input.js';
 import type { Place } from '../trip/trip.js';
 import { type NearbyDriver, PoolCommands } from './pool-commands.js';
@@ -82,16 +82,16 @@ export class DriverPool {
 
   /** Use `createDriverPool`. */
   constructor({ redis, database, namespace, positionTtlMs = 30_000, timeoutMs = 250 }: DriverPoolOptions) {
-    assertRedisConnection(redis, (problem) => new InvalidTripInputError('redis', problem));
+    assertRedisConnection(redis, (problem) => new InvalidRequestError('redis', problem));
     if (database === undefined && namespace === undefined) {
-      throw new InvalidTripInputError(
+      throw new InvalidRequestError(
         'database',
         'or namespace must be given: each database has its own drivers',
       );
     }
     assertWhole('positionTtlMs', positionTtlMs, 1000, 3_600_000);
     assertWhole('timeoutMs', timeoutMs, 1, 60_000);
-    const refuse = (problem: string) => new InvalidTripInputError('database', problem);
+    const refuse = (problem: string) => new InvalidRequestError('database', problem);
     const bounded = database && new BoundedDatabase({ pool: poolOf(database, refuse), connectionMax: 1 });
     this.#commands = new PoolCommands(redis, new Namespace(namespace, bounded));
     this.positionTtlMs = positionTtlMs;
@@ -102,13 +102,13 @@ export class DriverPool {
    * Stores where the driver is now. Resolves with how long the position is valid, in milliseconds: 0 if it was not
    * stored, because a newer one is or because it is too old.
    *
-   * @throws InvalidTripInputError, DriverPoolUnavailableError
+   * @throws InvalidRequestError, DriverPoolUnavailableError
    */
   async updatePosition({ driverId, place, measuredAt }: DriverPosition): Promise<number> {
     assertId('driverId', driverId);
     assertPosition('place', place);
     if (measuredAt !== undefined && Number.isNaN(measuredAt.getTime())) {
-      throw new InvalidTripInputError('measuredAt', 'must be a valid Date');
+      throw new InvalidRequestError('measuredAt', 'must be a valid Date');
     }
     return this.#commands.update(
       [String(driverId), place.longitude, place.latitude, this.positionTtlMs, measuredAt?.getTime() ?? ''],
@@ -116,13 +116,13 @@ export class DriverPool {
     );
   }
 
-  /** Removes the driver from nearest offers. @throws InvalidTripInputError, DriverPoolUnavailableError */
+  /** Removes the driver from nearest offers. @throws InvalidRequestError, DriverPoolUnavailableError */
   async forgetPosition(driverId: bigint): Promise<void> {
     assertId('driverId', driverId);
     await this.#commands.forget(driverId, this.#deadline());
   }
 
-  /** Returns free drivers around the place, nearest first. @throws InvalidTripInputError, DriverPoolUnavailableError */
+  /** Returns free drivers around the place, nearest first. @throws InvalidRequestError, DriverPoolUnavailableError */
   nearest(
     place: Pick<Place, 'latitude' | 'longitude'>,
     options: NearestOptions,
@@ -184,7 +184,7 @@ export class DriverPool {
  * Creates a pool of driver positions, for `drivers` of `createTripReservation` and for the code that reports positions.
  * Opens no connection.
  *
- * @throws InvalidTripInputError for an option out of range
+ * @throws InvalidRequestError for an option out of range
  */
 export function createDriverPool(options: DriverPoolOptions): DriverPool {
   return new DriverPool(options);

@@ -15,11 +15,11 @@ import { recordEvents } from '../events/outbox.js';
 import type { StoreCall, TripStatement } from '../sql/database.js';
 import { isOfferOver } from '../sql/offer-over.js';
 import { TRIP_COLUMNS, tripOf } from '../sql/row.js';
-import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
+import { BusyError, TripNotFoundError } from '../trip/errors.js';
 import { TRIP_MOVES, type TripMove, type TripMoveName } from '../trip/lifecycle.js';
 import type { Trip } from '../trip/trip.js';
 
-/** How often a trip can change between reading and moving it before the caller gets TripBusyError. */
+/** How often a trip can change between reading and moving it before the caller gets BusyError. */
 const ATTEMPT_MAX = 5;
 
 const READ_TRIP: TripStatement = {
@@ -124,7 +124,7 @@ export interface MoveTripOptions<Outcome> {
   readonly moved: (trip: Trip, before: Trip) => Outcome;
 }
 
-/** @throws TripNotFoundError, TripBusyError, PostgresFailure */
+/** @throws TripNotFoundError, BusyError, PostgresFailure */
 export async function moveTrip<Outcome>(
   call: StoreCall,
   options: MoveTripOptions<Outcome>,
@@ -140,5 +140,5 @@ export async function moveTrip<Outcome>(
     const [movedRow] = await call.change(statement, [String(tripId), trip.revision, ...values]);
     if (movedRow) return moved(tripOf(movedRow), trip);
   }
-  throw new TripBusyError(tripId);
+  throw new BusyError(tripId);
 }

@@ -19,7 +19,7 @@ import type { DriverPool } from '../driver-pool/driver-pool.js';
 import { BUSY_DRIVERS, busyOf } from '../sql/busy.js';
 import type { StoreCall } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
-import { InvalidTripInputError } from '../trip/errors.js';
+import { InvalidRequestError } from '../trip/errors.js';
 import { LISTED_DRIVERS_MAX } from '../trip/input.js';
 import type { TripObserver } from '../trip/observer.js';
 import type { NearestOffer, Place } from '../trip/trip.js';
@@ -74,7 +74,7 @@ export class NearestOffers {
     const { tripId, pickup, nearest, offerAt } = request;
     if (pickup === undefined || nearest === undefined) return undefined;
     if (this.#drivers === undefined) {
-      throw new InvalidTripInputError('nearest', 'needs "drivers" in the options of createTripReservation');
+      throw new InvalidRequestError('nearest', 'needs "drivers" in the options of createTripReservation');
     }
     const search = searchOf({ tripId, pickup, nearest, step: 1, known: [] });
     if (offerAt === undefined) await this.#searchAll(call, [search], this.#drivers);

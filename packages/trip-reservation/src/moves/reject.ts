@@ -2,7 +2,7 @@ import { lockLimit } from '@solegate/postgres-infra';
 import type { StoreCall, TripStatement } from '../sql/database.js';
 import { answerFor, READ_STANDING, standingOf } from '../sql/standing.js';
 import { type AnswerOfferOptions, checkAnswer } from '../trip/commands.js';
-import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
+import { BusyError, TripNotFoundError } from '../trip/errors.js';
 import type { RejectOutcome } from '../trip/outcomes.js';
 
 /**
@@ -46,5 +46,5 @@ export async function rejectTrip(call: StoreCall, options: AnswerOfferOptions): 
     if (answer?.kind === 'NOT_OFFERED' && answer.reason === 'REJECTED') return rejected;
     if (answer && answer.kind !== 'DRIVER_BUSY') return answer;
   }
-  throw new TripBusyError(tripId);
+  throw new BusyError(tripId);
 }

@@ -3,7 +3,7 @@ import { recordEvents } from '../events/outbox.js';
 import type { StoreCall, TripStatement } from '../sql/database.js';
 import { idArray, TRIP_COLUMNS, tripOf } from '../sql/row.js';
 import type { RequestTripOptions } from '../trip/commands.js';
-import { TripBusyError, TripConflictError } from '../trip/errors.js';
+import { BusyError, TripConflictError } from '../trip/errors.js';
 import type { NearestOffer, Trip } from '../trip/trip.js';
 import type { NearestOffers } from './nearest.js';
 import { RETRY_MS } from './nearest-steps.js';
@@ -90,7 +90,7 @@ export async function requestTrip(
   ]);
   if (created) return tripOf(created);
   const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
-  if (!earlier) throw new TripBusyError(tripId);
+  if (!earlier) throw new BusyError(tripId);
   const { id, is_same_rider, is_same_key, is_same_way } = earlier as EarlierTripRow;
   if (!is_same_rider) throw new TripConflictError(BigInt(id), 'another rider');
   if (!is_same_key) throw new TripConflictError(BigInt(id), 'another idempotency key');

@@ -22,7 +22,7 @@ import {
   type TransactionOptions,
   withLockLimit,
 } from '@solegate/postgres-infra';
-import { InvalidTripInputError } from '../trip/errors.js';
+import { InvalidRequestError } from '../trip/errors.js';
 
 /** A statement of this package. Its text never changes, so its name identifies it. */
 export interface TripStatement {
@@ -71,7 +71,7 @@ export class TripDatabase {
     deadline: Deadline,
     work: (call: StoreCall) => Promise<Result>,
   ): Promise<Result> {
-    const refuse = (problem: string) => new InvalidTripInputError('session', problem);
+    const refuse = (problem: string) => new InvalidRequestError('session', problem);
     const session = this.#options.database.lent(sessionOf(lent, refuse), deadline);
     return withLockLimit(session, deadline.leftMs - ANSWER_MS, {
       work: () => work(new StoreCall(session, deadline)),

@@ -1,5 +1,5 @@
 import { type BoundedDatabase, Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
-import { InvalidTripInputError } from '../trip/errors.js';
+import { InvalidRequestError } from '../trip/errors.js';
 
 /** A restored or copied database has the same row, but another system identifier or another oid. */
 const READ_NAMESPACE = {
@@ -25,7 +25,7 @@ export class Namespace {
   /** @param given used as it is; undefined: read from the database, once */
   constructor(given: string | undefined, database: BoundedDatabase | undefined) {
     if (given !== undefined && !GIVEN.test(given)) {
-      throw new InvalidTripInputError('namespace', 'must be 1 to 64 letters, digits, "_" or "-"');
+      throw new InvalidRequestError('namespace', 'must be 1 to 64 letters, digits, "_" or "-"');
     }
     this.#database = database;
     if (given !== undefined) this.#known = Promise.resolve(given);

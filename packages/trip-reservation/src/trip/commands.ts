@@ -1,5 +1,5 @@
 import type { SqlTransaction } from '@solegate/postgres-infra';
-import { InvalidTripInputError } from './errors.js';
+import { InvalidRequestError } from './errors.js';
 import {
   assertAudience,
   assertEpoch,
@@ -131,7 +131,7 @@ const DRIVER_CANCEL_REASONS: readonly DriverCancelReason[] = [
 ];
 
 /**
- * Each check throws an `InvalidTripInputError` that names the field, before anything is sent to a store.
+ * Each check throws an `InvalidRequestError` that names the field, before anything is sent to a store.
  */
 export function checkRequest(options: RequestTripOptions): void {
   assertId('tripId', options.tripId);
@@ -169,7 +169,7 @@ export function checkDriverTrip({ tripId, driverId }: DriverTripOptions): void {
 export function checkCancel(options: CancelTripOptions): void {
   assertId('tripId', options.tripId);
   if ('riderId' in options === 'driverId' in options) {
-    throw new InvalidTripInputError('riderId', 'or driverId must be given, but not both');
+    throw new InvalidRequestError('riderId', 'or driverId must be given, but not both');
   }
   const { reason } = options;
   if ('riderId' in options) assertId('riderId', options.riderId);

@@ -2,14 +2,14 @@ import { errorName, type PostgresFailure, recognizeCopies } from '@solegate/post
 
 /** The codes of all errors of this package; a mapping over them can be checked for completeness by the compiler. */
 export type TripErrorCode =
-  | 'INVALID_TRIP_INPUT'
+  | 'INVALID_REQUEST'
   | 'TRIP_NOT_FOUND'
   | 'TRIP_CONFLICT'
-  | 'TRIP_BUSY'
-  | 'TRIP_STORE_UNAVAILABLE'
-  | 'TRIP_OUTCOME_UNKNOWN'
-  | 'TRIP_STORE_MISCONFIGURED'
-  | 'TRIP_STORE_REFUSED'
+  | 'BUSY'
+  | 'STORE_UNAVAILABLE'
+  | 'OUTCOME_UNKNOWN'
+  | 'STORE_MISCONFIGURED'
+  | 'STORE_REFUSED'
   | 'TRIP_RESERVATION_CLOSED'
   | 'DRIVER_POOL_UNAVAILABLE';
 
@@ -37,8 +37,8 @@ export abstract class TripReservationError extends Error {
 /**
  * Rejected before execution; `field` names the input, and the message states what is allowed.
  */
-export class InvalidTripInputError extends TripReservationError {
-  readonly code = 'INVALID_TRIP_INPUT';
+export class InvalidRequestError extends TripReservationError {
+  readonly code = 'INVALID_REQUEST';
   readonly retryable = false;
 
   constructor(
@@ -73,8 +73,8 @@ export class TripConflictError extends TripReservationError {
 }
 
 /** Other transactions changed or locked the rows of this call until its deadline. Nothing was changed; retry. */
-export class TripBusyError extends TripReservationError {
-  readonly code = 'TRIP_BUSY';
+export class BusyError extends TripReservationError {
+  readonly code = 'BUSY';
   readonly retryable = true;
 
   constructor(
@@ -92,8 +92,8 @@ export class TripBusyError extends TripReservationError {
 }
 
 /** PostgreSQL is unreachable or currently rejects changes. Nothing was changed; retry when it has recovered. */
-export class TripStoreUnavailableError extends TripReservationError {
-  readonly code = 'TRIP_STORE_UNAVAILABLE';
+export class StoreUnavailableError extends TripReservationError {
+  readonly code = 'STORE_UNAVAILABLE';
   readonly retryable = true;
 
   constructor(cause: unknown) {
@@ -105,8 +105,8 @@ export class TripStoreUnavailableError extends TripReservationError {
  * The statement was sent but PostgreSQL did not reply, so it might have been applied. Repeating the same call
  * returns the outcome and never applies a change twice.
  */
-export class TripOutcomeUnknownError extends TripReservationError {
-  readonly code = 'TRIP_OUTCOME_UNKNOWN';
+export class OutcomeUnknownError extends TripReservationError {
+  readonly code = 'OUTCOME_UNKNOWN';
   readonly retryable = true;
 
   constructor(cause: unknown) {
@@ -115,8 +115,8 @@ export class TripOutcomeUnknownError extends TripReservationError {
 }
 
 /** PostgreSQL must be reconfigured first; `advice` states how. Nothing was changed. */
-export class TripStoreMisconfiguredError extends TripReservationError {
-  readonly code = 'TRIP_STORE_MISCONFIGURED';
+export class StoreMisconfiguredError extends TripReservationError {
+  readonly code = 'STORE_MISCONFIGURED';
   readonly retryable = false;
   readonly advice: string;
 
@@ -127,8 +127,8 @@ export class TripStoreMisconfiguredError extends TripReservationError {
 }
 
 /** PostgreSQL refused a statement of this package, which is a bug. Nothing was changed. */
-export class TripStoreRefusedError extends TripReservationError {
-  readonly code = 'TRIP_STORE_REFUSED';
+export class StoreRefusedError extends TripReservationError {
+  readonly code = 'STORE_REFUSED';
   readonly retryable = false;
 
   constructor(cause: unknown) {
@@ -150,17 +150,17 @@ export class TripReservationClosedError extends TripReservationError {
 export function storeError(failure: PostgresFailure, tripId?: bigint): TripReservationError {
   switch (failure.kind) {
     case 'UNAVAILABLE':
-      return new TripStoreUnavailableError(failure);
+      return new StoreUnavailableError(failure);
     case 'UNKNOWN':
-      return new TripOutcomeUnknownError(failure);
+      return new OutcomeUnknownError(failure);
     case 'BUSY':
-      return new TripBusyError(tripId, failure);
+      return new BusyError(tripId, failure);
     case 'CONFLICT':
-      return failure.retryable ? new TripBusyError(tripId, failure) : new TripStoreRefusedError(failure);
+      return failure.retryable ? new BusyError(tripId, failure) : new StoreRefusedError(failure);
     case 'MISCONFIGURED':
-      return new TripStoreMisconfiguredError(failure, failure);
+      return new StoreMisconfiguredError(failure, failure);
     case 'REFUSED':
-      return new TripStoreRefusedError(failure);
+      return new StoreRefusedError(failure);
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidTripInputError } from './errors.js';
+import { InvalidRequestError } from './errors.js';
 import type { NearestOffer } from './trip.js';
 
 /** The maximum of PostgreSQL's BIGINT. */
@@ -21,17 +21,17 @@ const PLACE_FIELDS = ['latitude', 'longitude', 'address'];
 
 export function assertId(field: string, value: unknown): asserts value is bigint {
   if (typeof value === 'bigint' && value > 0n && value <= ID_MAX) return;
-  throw new InvalidTripInputError(field, 'must be a bigint from 1 to 9223372036854775807, such as a TSID');
+  throw new InvalidRequestError(field, 'must be a bigint from 1 to 9223372036854775807, such as a TSID');
 }
 
 export function assertEpoch(field: string, value: unknown): asserts value is number {
   assertWhole(field, value, 1, EPOCH_MAX);
 }
 
-/** @throws InvalidTripInputError unless it is a whole number from `min` to `max` */
+/** @throws InvalidRequestError unless it is a whole number from `min` to `max` */
 export function assertWhole(field: string, value: unknown, ...[min, max]: [number, number]) {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return;
-  throw new InvalidTripInputError(field, `must be a whole number from ${min} to ${max}`);
+  throw new InvalidRequestError(field, `must be a whole number from ${min} to ${max}`);
 }
 
 /** PostgreSQL text cannot contain NUL or an unpaired surrogate. */
@@ -43,17 +43,17 @@ function isStorable(text: string): boolean {
 export function assertOfferAt(field: string, value: unknown): void {
   const latest = Date.now() + OFFER_AHEAD_MAX_MS + 60_000;
   if (value instanceof Date && value.getTime() >= 0 && value.getTime() <= latest) return;
-  throw new InvalidTripInputError(field, 'must be a Date after 1970, at most 30 days ahead');
+  throw new InvalidRequestError(field, 'must be a Date after 1970, at most 30 days ahead');
 }
 
 export function assertOneOf(field: string, value: unknown, allowed: readonly string[]): void {
   if (typeof value === 'string' && allowed.includes(value)) return;
-  throw new InvalidTripInputError(field, `must be one of ${allowed.join(', ')}`);
+  throw new InvalidRequestError(field, `must be one of ${allowed.join(', ')}`);
 }
 
 export function assertText(field: string, value: unknown): asserts value is string {
   if (typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX && isStorable(value)) return;
-  throw new InvalidTripInputError(
+  throw new InvalidRequestError(
     field,
     `must be a string of 1 to ${TEXT_MAX} characters without NUL or unpaired surrogates`,
   );
@@ -62,7 +62,7 @@ export function assertText(field: string, value: unknown): asserts value is stri
 export function assertAudience(field: string, value: unknown): void {
   if (value === 'EVERYONE') return;
   if (!Array.isArray(value) || value.length === 0 || value.length > LISTED_DRIVERS_MAX) {
-    throw new InvalidTripInputError(
+    throw new InvalidRequestError(
       field,
       `must be 'EVERYONE' or a list of 1 to ${LISTED_DRIVERS_MAX} driver IDs`,
     );
@@ -74,12 +74,12 @@ export function assertAudience(field: string, value: unknown): void {
 
 export function assertPlace(field: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) {
-    throw new InvalidTripInputError(field, 'must be a place with latitude and longitude');
+    throw new InvalidRequestError(field, 'must be a place with latitude and longitude');
   }
   const place = value as Record<string, unknown>;
   for (const name of Object.keys(place)) {
     if (PLACE_FIELDS.includes(name)) continue;
-    throw new InvalidTripInputError(
+    throw new InvalidRequestError(
       `${field}.${name}`,
       `is not a field of a place; allowed: ${PLACE_FIELDS.join(', ')}`,
     );
@@ -99,12 +99,12 @@ export function assertNearest(field: string, nearest: NearestOffer, offeredTo: u
   const { batchSize, everyMs, radiiMeters, whenUnavailable = 'WAIT' } = nearest;
   assertOneOf(`${field}.whenUnavailable`, whenUnavailable, ['WAIT', 'LISTED', 'EVERYONE']);
   if (whenUnavailable === 'LISTED' && !Array.isArray(offeredTo)) {
-    throw new InvalidTripInputError('offeredTo', 'must list the drivers for "LISTED"');
+    throw new InvalidRequestError('offeredTo', 'must list the drivers for "LISTED"');
   }
   assertWhole(`${field}.batchSize`, batchSize, 1, BATCH_MAX);
   assertWhole(`${field}.everyMs`, everyMs, 1, OFFER_TTL_MAX_MS);
   if (!Array.isArray(radiiMeters) || radiiMeters.length === 0 || radiiMeters.length > STEPS_MAX) {
-    throw new InvalidTripInputError(`${field}.radiiMeters`, `must be a list of 1 to ${STEPS_MAX} radii`);
+    throw new InvalidRequestError(`${field}.radiiMeters`, `must be a list of 1 to ${STEPS_MAX} radii`);
   }
   radiiMeters.forEach((radius, index) => {
     assertWhole(`${field}.radiiMeters[${index}]`, radius, 1, RADIUS_MAX_METERS);
@@ -113,5 +113,5 @@ export function assertNearest(field: string, nearest: NearestOffer, offeredTo: u
 
 function assertDegrees(field: string, value: unknown, max: number): void {
   if (typeof value === 'number' && Math.abs(value) <= max) return;
-  throw new InvalidTripInputError(field, `must be a number of degrees from -${max} to ${max}`);
+  throw new InvalidRequestError(field, `must be a number of degrees from -${max} to ${max}`);
 }
