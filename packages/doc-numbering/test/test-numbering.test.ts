@@ -69,7 +69,7 @@ test('the guards of production hold, and reservations, voiding and dates work', 
   const { token } = await numbering.reserve(letter);
   const { number } = await numbering.confirm({ token, actor: 'ann' });
   expect(number).toMatch(/^LETTER-2026-\d{4}$/);
-  const voided = await numbering.void({ space: 'office', number, actor: 'bob', reason: 'a typo' });
+  const { voided } = await numbering.void({ space: 'office', number, actor: 'bob', reason: 'a typo' });
   expect(voided).toMatchObject({ status: 'void', voidedBy: 'bob' });
 });
 

@@ -3,8 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import { DataSource, EntitySchema, In } from 'typeorm';
 import { createTsidGenerator, explain, TSID_53 } from '../src/index.js';
 import {
-  checkTsidColumns,
   generateTsidKeys,
+  initializeWithTsidKeys,
   tsidColumn,
   tsidPrimaryColumn,
   tsidTransformer,
@@ -212,9 +212,25 @@ describe('a key without a value', () => {
     const refusal = { code: 'TSID_KEY_MISSING', message: expect.stringContaining('call generateTsidKeys') };
     await expect(authors.save({ name: 'a' })).rejects.toMatchObject(refusal);
     await expect(authors.insert({ name: 'a' })).rejects.toMatchObject(refusal);
-    expect(() => checkTsidColumns(other)).toThrow(/The TSID key \w+\.id has no value.*call generateTsidKeys/);
-    generateTsidKeys(other, generator);
-    checkTsidColumns(other);
     await other.destroy();
+  });
+
+  test('fails the initialization, with the names of the columns, when no generator was injected', async () => {
+    const other = new DataSource({ type: 'postgres', url: database.url, entities: [AuthorSchema] });
+    const initialized = initializeWithTsidKeys(other, undefined);
+    await expect(initialized).rejects.toThrow(/The TSID key \w+\.id has no value.*call generateTsidKeys/);
+    expect(other.isInitialized).toBe(false);
+    await expect(initializeWithTsidKeys(other, {} as never)).rejects.toThrow('TSID keys need a generator');
+    expect(other.isInitialized).toBe(false);
+  });
+
+  test('needs no further call after an initialization with a generator', async () => {
+    const other = new DataSource({ type: 'postgres', url: database.url, entities: [AuthorSchema] });
+    await initializeWithTsidKeys(other, generator);
+    expect(await other.getRepository(AuthorSchema).save({ name: 'b' })).toMatchObject({ name: 'b' });
+    await other.destroy();
+    const plain = new DataSource({ type: 'postgres', url: database.url, entities: [] });
+    expect(await initializeWithTsidKeys(plain, undefined)).toBe(plain);
+    await plain.destroy();
   });
 });

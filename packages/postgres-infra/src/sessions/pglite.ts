@@ -45,7 +45,12 @@ export const pglite: Adapter = {
           release = resolve;
         });
         await earlier;
-        return { query: (statement) => run(handle as unknown as Lite, statement), release };
+        const lite = handle as unknown as Lite;
+        return {
+          query: (statement) => run(lite, statement),
+          // Nothing can close the connection: what a late statement leaves is rolled back after it.
+          release: (error) => void (error ? lite.exec('ROLLBACK').then(release, release) : release()),
+        };
       },
     };
   },

@@ -6,8 +6,8 @@ export {
   tsidTransformer,
 } from './tsid-column.js';
 export {
-  checkTsidColumns,
   generateTsidKeys,
+  initializeWithTsidKeys,
   TsidKeyGenerator,
   type TsidSource,
 } from './tsid-key-generator.js';

@@ -15,7 +15,11 @@ export interface TsidSource {
 export class TsidKeyGenerator implements EntitySubscriberInterface {
   private readonly source: TsidSource;
 
+  /** @throws InvalidGeneratorOptionsError for anything but a source, as what was not injected */
   constructor(source: TsidSource) {
+    if (typeof (source as TsidSource | undefined)?.next !== 'function') {
+      throw new InvalidGeneratorOptionsError('TSID keys need a generator: pass what createTsidGenerator returns.');
+    }
     this.source = source;
   }
 
@@ -33,7 +37,7 @@ export class TsidKeyGenerator implements EntitySubscriberInterface {
 /**
  * Makes each entity of this data source with a `tsidPrimaryColumn` get its key from `source`. Until it is called, an insert
  * without a key fails with TsidKeyMissingError.
- * @throws InvalidGeneratorOptionsError before `dataSource.initialize()`, which would drop the subscriber.
+ * @throws InvalidGeneratorOptionsError before `dataSource.initialize()`, which would drop the subscriber; without a source
  */
 export function generateTsidKeys(dataSource: DataSource, source: TsidSource): TsidKeyGenerator {
   if (!dataSource.isInitialized) {
@@ -47,16 +51,28 @@ export function generateTsidKeys(dataSource: DataSource, source: TsidSource): Ts
 }
 
 /**
- * Checks that each `tsidPrimaryColumn` of this data source has its generator. Call it when everything is set up:
- * TypeORM offers no hook for a package while it reads the entities, so the earliest moment is after `initialize()`.
- * @throws TsidKeyMissingError that names the columns.
+ * Does what `dataSource.initialize()` and {@link generateTsidKeys} do, and fails if a `tsidPrimaryColumn` is left without a
+ * generator: TypeORM offers no hook with which `initialize()` itself could.
+ * @param source undefined if the data source has no such column
+ * @throws TsidKeyMissingError that names the columns; the data source is destroyed. InvalidGeneratorOptionsError for
+ *   what is no source, before anything is sent
  */
-export function checkTsidColumns({ entityMetadatas, subscribers }: DataSource): void {
-  if (subscribers.some((subscriber) => subscriber instanceof TsidKeyGenerator)) return;
-  const keys = entityMetadatas.flatMap(({ name, primaryColumns }) =>
+export async function initializeWithTsidKeys<Source extends DataSource>(
+  dataSource: Source,
+  source: TsidSource | undefined,
+): Promise<Source> {
+  const generator = source === undefined ? undefined : new TsidKeyGenerator(source);
+  await dataSource.initialize();
+  if (generator) dataSource.subscribers.push(generator);
+  const columns = generator ? [] : keyColumnsOf(dataSource);
+  if (columns.length === 0) return dataSource;
+  await dataSource.destroy();
+  throw new TsidKeyMissingError(columns);
+}
+
+const keyColumnsOf = ({ entityMetadatas }: DataSource): string[] =>
+  entityMetadatas.flatMap(({ name, primaryColumns }) =>
     primaryColumns
       .filter(({ transformer }) => keyFormOf(transformer) !== undefined)
       .map(({ propertyName }) => `${name}.${propertyName}`),
   );
-  if (keys.length > 0) throw new TsidKeyMissingError(keys);
-}
