@@ -36,9 +36,9 @@ import { migrationClasses } from '@solegate/postgres-infra/typeorm';
 import { connectRedis, createLockManager, createPubSub, loadScript, type RedisConnection, RedisFailure } from '@solegate/redis-infra';
 import { type AcceptOutcome, createTripReservation, TripReservationError } from '@solegate/trip-reservation';
 import { TripEntity, tripMigrations } from '@solegate/trip-reservation/typeorm';
-import { createTsidGenerator, toCrockford } from '@solegate/tsid-core';
+import { createTsidGenerator, TsidError, toCrockford } from '@solegate/tsid-core';
 import { createTsidScalar } from '@solegate/tsid-core/graphql';
-import { leaseNode, type NodeLease } from '@solegate/tsid-core/node-lease';
+import { leaseNode, type NodeLease, NodeLeaseError } from '@solegate/tsid-core/node-lease';
 import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { Redis } from 'ioredis';
 
@@ -78,6 +78,8 @@ export async function main(pool: SqlPool): Promise<string> {
     if (error instanceof NumberingError) return error.code === 'EXHAUSTED' ? String(error.limit) : error.code;
     if (error instanceof TripReservationError && error.code === 'INVALID_REQUEST') return error.field;
     if (error instanceof TripReservationError) return error.code;
+    if (error instanceof TsidError && error.code === 'NODE_UNAVAILABLE') return error.reason;
+    if (error instanceof NodeLeaseError && error.code === 'NODES_EXHAUSTED') return String(error.liveCount);
     if (error instanceof RedisFailure) return error.code;
     if (error instanceof PostgresFailure) return error.kind;
     throw error;

@@ -1,5 +1,6 @@
 import type * as generator from './generator/tsid-generator.js';
 
+export { TsidError } from './codec/any-error.js';
 export { parseBase62, parseBase62Lenient, toBase62 } from './codec/base62.js';
 export { parseBytes, toBytes } from './codec/bytes.js';
 export { parseCrockford, parseCrockfordLenient, toCrockford } from './codec/crockford.js';
@@ -24,7 +25,6 @@ export {
   NodeInUseError,
   NodeUnavailableError,
   type NodeUnavailableReason,
-  TsidError,
   type TsidErrorCode,
   TsidOutOfRangeError,
 } from './codec/tsid-error.js';

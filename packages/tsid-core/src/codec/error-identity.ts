@@ -16,3 +16,19 @@ export function recognizeCopies(Base: { readonly prototype: Error }, name: strin
     },
   });
 }
+
+/** All errors among the classes of a module, as a union that a check of `code` narrows. */
+export type ErrorOf<Classes, Base> = {
+  [Name in keyof Classes]: Classes[Name] extends new (
+    ...facts: never
+  ) => infer One
+    ? One extends Base
+      ? One
+      : never
+    : never;
+}[keyof Classes];
+
+/** A base class as what `instanceof` takes, which narrows to the union of its errors. */
+export interface ErrorBase<AnyError> {
+  [Symbol.hasInstance](value: unknown): value is AnyError;
+}

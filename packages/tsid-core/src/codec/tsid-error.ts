@@ -14,10 +14,7 @@ export type TsidErrorCode =
   | 'NODE_UNAVAILABLE'
   | 'TSID_KEY_MISSING';
 
-/**
- * Base class of the errors of the part that needs no Redis, each with a literal code to branch on.
- * `instanceof TsidError` also recognizes errors from another copy of this package.
- */
+/** Base class of the errors of the part that needs no store, each with a literal code. */
 export abstract class TsidError extends Error {
   abstract readonly code: TsidErrorCode;
   /** Whether the same call can succeed later without any change. */

@@ -1,12 +1,12 @@
 import type * as lease from './node-lease.js';
 
 export { type AnyNodeLease, type DevelopmentNodeOptions, developmentNode } from './development-node.js';
+export { NodeLeaseError } from './fleet/any-error.js';
 export {
   ClockDifferenceError,
   DevelopmentNodeRefusedError,
   InvalidLeaseOptionsError,
   LeasePinMismatchError,
-  NodeLeaseError,
   type NodeLeaseErrorCode,
   NodeLeaseQuarantinedError,
   NodeLeaseUnavailableError,

@@ -1,4 +1,4 @@
-import { type NodeUnavailableError, TsidError } from '../codec/tsid-error.js';
+import { TsidError } from '../codec/tsid-error.js';
 import type { AnyNodeLease } from './development-node.js';
 
 /**
@@ -15,8 +15,7 @@ export async function nextWhenReady(
     return generator.next();
   } catch (error) {
     // By its code: the generator may come from another copy of this package.
-    const isMissing = error instanceof TsidError && error.code === 'NODE_UNAVAILABLE';
-    const heals = isMissing && ['lost', 'ended'].includes((error as NodeUnavailableError).reason);
+    const heals = error instanceof TsidError && error.code === 'NODE_UNAVAILABLE' && error.retryable;
     if (!heals) throw error;
     await lease.ready(timeoutMs);
     return generator.next();

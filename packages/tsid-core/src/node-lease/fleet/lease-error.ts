@@ -10,10 +10,7 @@ export type NodeLeaseErrorCode =
   | 'CLOCK_DIFFERENCE'
   | 'DEVELOPMENT_NODE_REFUSED';
 
-/**
- * Base class of all node lease errors, each with a literal code to branch on. `instanceof NodeLeaseError` also
- * recognizes errors from another copy of this package.
- */
+/** Base class of all node lease errors, each with a literal code. */
 export abstract class NodeLeaseError extends Error {
   abstract readonly code: NodeLeaseErrorCode;
   /** Whether the same call can succeed later without a change of configuration. */
