@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SqlPool, SqlStatement } from '@solegate/postgres-infra';
 import { createTestDatabase, race, type TestDatabase, until } from '@solegate/testkit';
+import pg from 'pg';
 import { createTsidGenerator, explain } from '../src/index.js';
 import { leaseNode, listNodeLeases, type NodeLease, type NodeLeaseOptions } from '../src/node-lease/index.js';
 import {
@@ -69,6 +70,17 @@ test('a node is leased, renewed with one statement, listed, and free again right
   const { ended } = await listNodeLeases(postgresLeaseStore(database.pool));
   expect(ended.map(({ ceilingMs }) => ceilingMs)).toEqual([timeMs + 1]);
   ids.close();
+});
+
+test.each([
+  ['nothing', undefined],
+  ['a URL', 'postgres://host'],
+  ['a single client', new pg.Client()],
+  ['a data source', { createQueryRunner() {}, initialize() {}, driver: { master: new pg.Pool() } }],
+])('%s in the place of a pool is refused at once', (_, given) => {
+  expect(() => postgresLeaseStore(given as never)).toThrow(
+    expect.objectContaining({ code: 'INVALID_LEASE_OPTIONS', message: expect.stringContaining('a Pool of pg') }),
+  );
 });
 
 test('of 30 claims at once, each gets a node of its own', async () => {

@@ -2,12 +2,13 @@ import {
   BoundedDatabase,
   Deadline,
   PostgresFailure,
+  poolOf,
   postgresFailure,
   type SqlPool,
   type SqlSession,
   settleBy,
 } from '@solegate/postgres-infra';
-import { LeasePinMismatchError } from '../fleet/lease-error.js';
+import { InvalidLeaseOptionsError, LeasePinMismatchError } from '../fleet/lease-error.js';
 import type {
   CallerFacts,
   ClaimReply,
@@ -36,11 +37,16 @@ export interface PostgresLeaseStoreOptions {
   readonly regions?: Readonly<Record<string, NodeRange>>;
 }
 
-/** Leases in PostgreSQL: the tables of {@link migrateNodeLeases}, changed by functions, one statement a move. */
+/**
+ * Leases in PostgreSQL: the tables of {@link migrateNodeLeases}, changed by functions, one statement a move.
+ * @param pool of `pg`, which alone passes on the warning that a commit did not wait for its standby
+ * @throws InvalidLeaseOptionsError for anything else
+ */
 export function postgresLeaseStore(
   pool: SqlPool,
   { regions = {} }: PostgresLeaseStoreOptions = {},
 ): LeaseStore {
+  refuseOtherPools(pool);
   const database = new BoundedDatabase({ pool: heardPool(pool), connectionMax: CONNECTION_MAX });
   const pins = JSON.stringify(
     Object.fromEntries(Object.entries(regions).map(([name, { first, last }]) => [name, [first, last]])),
@@ -63,6 +69,12 @@ export function postgresLeaseStore(
     warnings: () => warningsOf(database.reading(Deadline.after(CALL_MAX_MS))),
     onReconnection: () => () => {},
   };
+}
+
+function refuseOtherPools(given: SqlPool): void {
+  const refusal = () =>
+    new InvalidLeaseOptionsError('postgresLeaseStore takes a Pool of pg: give it the one that your library uses.');
+  if (poolOf(given, refusal) !== given) throw refusal();
 }
 
 function claimValues(request: ClaimRequest): unknown[] {
