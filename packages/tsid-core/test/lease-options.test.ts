@@ -21,6 +21,7 @@ test.each([
   [{ renewEveryMs: 0 }, 'renewEveryMs is 0'],
   [{ waitMaxMs: -1 }, 'waitMaxMs is -1'],
   [{ holder: 'two\nlines' }, 'holder must be'],
+  [{ windowMS: 900 }, 'There is no option windowMS'],
   [{ nodes: { first: -1, last: 3 } }, 'nodes.first is -1'],
   [{ nodes: { first: 512, last: 1_024 } }, 'nodes.last is 1024'],
   [{ nodes: { first: 5, last: 4 } }, 'nodes.last is 4: use a whole number from 5 to 1023'],

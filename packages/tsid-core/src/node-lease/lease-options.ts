@@ -63,6 +63,26 @@ export interface NodeLeaseOptions {
   readonly automatic?: boolean;
 }
 
+const NAMES: Readonly<Record<keyof NodeLeaseOptions, true>> = {
+  redis: true,
+  store: true,
+  layout: true,
+  nodes: true,
+  namespace: true,
+  windowMs: true,
+  renewEveryMs: true,
+  skewMaxMs: true,
+  quarantineMs: true,
+  holder: true,
+  allocatorId: true,
+  trustEmptyStore: true,
+  waitMaxMs: true,
+  now: true,
+  randomToken: true,
+  observer: true,
+  automatic: true,
+};
+
 /** The shortest wait of a new process when the store has lost the fleet's quarantine too: that of the default window. */
 const DEFAULT_QUARANTINE_MS = 35_000;
 
@@ -71,6 +91,9 @@ const DEFAULT_QUARANTINE_MS = 35_000;
  * @throws InvalidLeaseOptionsError before the store is called.
  */
 export function leaseTerms(options: NodeLeaseOptions): LeaseTerms {
+  // A misspelled option would be ignored, and its default would apply in silence.
+  const unknown = Object.keys(options).find((name) => !(name in NAMES));
+  if (unknown !== undefined) throw new InvalidLeaseOptionsError(`There is no option ${unknown}.`);
   const store = storeOf(options);
   const windowMs = whole('windowMs', options.windowMs ?? 30_000, 300, 3_600_000);
   const renewEveryMs = whole('renewEveryMs', options.renewEveryMs ?? Math.floor(windowMs / 3), 10, windowMs);
