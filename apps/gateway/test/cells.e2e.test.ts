@@ -271,6 +271,24 @@ test('a gateway whose list lacks the cell of a project rejects the request, so t
   expect(unknown.errors[0]?.extensions).toMatchObject({ reason: 'CELL_UNKNOWN', retryable: true });
 });
 
+test('a gateway that finds all nodes of a cell taken says so, and serves what needs no new ID', async () => {
+  const list = JSON.parse(system.list);
+  list.cells[1].nodes = [256, 256];
+  const narrow = { DATABASE_URL: JSON.stringify(list) };
+  const metricsOf = async ({ url }: TestGateway) => (await fetch(`${url}/metrics`)).text();
+  const last = await system.gateway(narrow);
+  expect(await metricsOf(last)).toMatch(/^solegate_tsid_free_nodes_ratio 0$/m);
+  const late = await system.gateway(narrow);
+  expect(await metricsOf(late)).toMatch(/^solegate_tsid_free_nodes 0$/m);
+  const { away } = (await (await fetch(`${late.url}/health/ready`)).json()) as { away: object };
+  expect(away).toEqual({ 'nodeLease cell-1': 'all node IDs of the range are taken' });
+  expect((await late.ask(ISSUE, { variables: { input: address(1) } })).errors).toEqual([]);
+  const trip = await late.ask(REQUEST_TRIP, { as: 'rider-1', variables: { region: 'r1' } });
+  expect(reasonOf(trip)).toBe('NODE_UNAVAILABLE');
+  await last.stop();
+  await late.stop();
+});
+
 test('metrics and the overview name the cells', async () => {
   const metrics = await (await fetch(`${at(0).url}/metrics`)).text();
   expect(metrics).toMatch(/^solegate_cell_up\{cell="cell-0"\} 1$/m);
@@ -279,6 +297,6 @@ test('metrics and the overview name the cells', async () => {
   expect(data.overview.parts.map(({ name }: { name: string }) => name)).toEqual([
     ...CELLS.map((cell) => `postgres cell-${cell}`),
     'redis',
-    'nodeLease',
+    ...CELLS.map((cell) => `nodeLease cell-${cell}`),
   ]);
 });

@@ -93,8 +93,12 @@ describe('claiming', () => {
     const lower = { ...upper, nodes: { first: 0, last: 1 } };
     const [three, two] = [await leased(upper), await leased(upper)];
     expect([three.node, two.node]).toEqual([3, 2]);
+    expect([three, two].map((lease) => lease.health().freeNodeCount)).toEqual([1, 0]);
+    await three.renew();
+    expect(three.health()).toMatchObject({ nodeCount: 2, freeNodeCount: 0 });
     await expect(leased(upper)).rejects.toMatchObject({ code: 'NODES_EXHAUSTED', liveCount: 2 });
     const one = await leased(lower);
+    expect(one.health().freeNodeCount).toBe(1);
     await three.release();
     await one.release();
     // Free nodes: 0 was never used, 1 and 3 were. None is granted outside its range.

@@ -89,8 +89,13 @@ test('of 30 claims at once, each gets a node of its own', async () => {
 });
 
 test('a full range is refused with the time until the next window ends', async () => {
+  await leased();
   const nodes = { first: 3, last: 4 };
-  expect([(await leased({ nodes })).node, (await leased({ nodes })).node]).toEqual([4, 3]);
+  const held = [await leased({ nodes }), await leased({ nodes })];
+  expect(held.map(({ node }) => node)).toEqual([4, 3]);
+  expect(held.map((lease) => lease.health().freeNodeCount)).toEqual([1, 0]);
+  await held[0]?.renew();
+  expect(held[0]?.health()).toMatchObject({ nodeCount: 2, freeNodeCount: 0 });
   await expect(leased({ nodes })).rejects.toMatchObject({ code: 'NODES_EXHAUSTED', liveCount: 2 });
 });
 

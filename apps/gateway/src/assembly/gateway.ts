@@ -8,7 +8,7 @@ import { untraced } from '../operations/background-trace.js';
 import { checkConnectionBudget } from '../operations/connection-budget.js';
 import { type PromiseStatus, promiseStatuses } from '../operations/promise-table.js';
 import { Readiness } from '../operations/readiness.js';
-import { leaseProbe, redisProbe } from '../operations/store-probes.js';
+import { redisProbe } from '../operations/store-probes.js';
 import type { StoreUrls } from '../stores/database.js';
 import { closeRedisConnections, openRedisConnections } from '../stores/redis-connections.js';
 import { writeDemoData } from './demo-data.js';
@@ -92,14 +92,17 @@ async function serve(
   const { cells, redis } = services;
   const isWhole = cells.all.every((cell) => cell.hasStarted);
   if (config.identity.mode === 'demo' && isWhole) await prepareDemo(services, logger);
-  const partOf = (name: string): string => (cells.isOne ? 'postgres' : `postgres ${name}`);
+  const partOf = (kind: 'postgres' | 'nodeLease', name: string): string =>
+    cells.isOne ? kind : `${kind} ${name}`;
   const readiness = new Readiness({
     probes: {
-      ...Object.fromEntries(cells.all.map((cell) => [partOf(cell.name), () => cell.probe()])),
+      ...Object.fromEntries(cells.all.map((cell) => [partOf('postgres', cell.name), () => cell.probe()])),
       redis: redisProbe(redis.background),
-      nodeLease: leaseProbe(() => cells.running.map(({ node }) => node.health())),
+      ...Object.fromEntries(
+        cells.all.map((cell) => [partOf('nodeLease', cell.name), async () => cell.probeNode()]),
+      ),
     },
-    needed: cells.all.map(({ name }) => partOf(name)),
+    needed: cells.all.map(({ name }) => partOf('postgres', name)),
   });
   const promises = () => {
     const [parts, away] = [readiness.probedParts, readiness.away()];

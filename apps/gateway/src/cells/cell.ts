@@ -2,7 +2,7 @@ import type { Numbering } from '@solegate/doc-numbering';
 import type { TripReservation } from '@solegate/trip-reservation';
 import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
 import { GatewayError } from '../errors/gateway-error.js';
-import { postgresProbe } from '../operations/store-probes.js';
+import { leaseProbe, postgresProbe, startFault } from '../operations/store-probes.js';
 import type { Database } from '../stores/database.js';
 import type { Node } from '../tsid/node.js';
 
@@ -41,6 +41,8 @@ export class Cell {
   #running: RunningCell | undefined;
   #trying: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Why the last attempt to start failed. */
+  #startFault: string | undefined;
   #isAnswering = true;
   #isClosed = false;
 
@@ -53,13 +55,7 @@ export class Cell {
   /** @throws {GatewayError} STORE_UNAVAILABLE while it has not started */
   get running(): RunningCell {
     if (this.#running !== undefined) return this.#running;
-    throw new GatewayError({
-      code: 'SERVICE_UNAVAILABLE',
-      reason: 'STORE_UNAVAILABLE',
-      message: 'The database cannot be reached. Nothing was done; try again.',
-      retryable: true,
-      retryAfterMs: START_AGAIN_MS,
-    });
+    throw notServed('The database of this data cannot be used yet. Nothing was done; try again.');
   }
 
   get hasStarted(): boolean {
@@ -73,7 +69,10 @@ export class Cell {
 
   /** Tries to start once. @throws the cause of a failed start */
   async start(): Promise<void> {
-    const running = await this.#options.start();
+    const running = await this.#options.start().catch((error: unknown) => {
+      this.#startFault = startFault(error);
+      throw error;
+    });
     if (this.#isClosed) await running.close();
     else this.#running = running;
   }
@@ -92,9 +91,14 @@ export class Cell {
   async probe(): Promise<string | undefined> {
     const reason = this.#running
       ? await postgresProbe(this.#running.database.pool)()
-      : 'PostgreSQL is not ready yet';
+      : (this.#startFault ?? 'PostgreSQL is not ready yet');
     this.#isAnswering = reason === undefined;
     return reason;
+  }
+
+  /** Returns why it has no node of its range, or undefined; also undefined before it has started. */
+  probeNode(): string | undefined {
+    return this.#running && leaseProbe(this.#running.node.health());
   }
 
   async close(): Promise<void> {
@@ -103,4 +107,14 @@ export class Cell {
     await this.#trying;
     await this.#running?.close();
   }
+}
+
+function notServed(message: string): GatewayError {
+  return new GatewayError({
+    code: 'SERVICE_UNAVAILABLE',
+    reason: 'STORE_UNAVAILABLE',
+    message,
+    retryable: true,
+    retryAfterMs: START_AGAIN_MS,
+  });
 }

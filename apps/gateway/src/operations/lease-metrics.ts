@@ -71,7 +71,19 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
     'max',
     ({ clockDifferenceMs }) => inSeconds(clockDifferenceMs),
   );
-  gauge('solegate_tsid_free_nodes', 'Nodes without a holder', 'min', ({ freeNodeCount }) => freeNodeCount);
+  gauge(
+    'solegate_tsid_free_nodes',
+    'Nodes without a holder, of those that this process can get; the minimum over all cells',
+    'min',
+    ({ freeNodeCount }) => freeNodeCount,
+  );
+  gauge(
+    'solegate_tsid_free_nodes_ratio',
+    'Part of those nodes that is free, 0 to 1; the minimum over all cells',
+    'min',
+    ({ freeNodeCount, nodeCount = 1 }) =>
+      freeNodeCount === undefined ? undefined : freeNodeCount / nodeCount,
+  );
   gauge(
     'solegate_tsid_node',
     'The node of this process; absent with several workers',

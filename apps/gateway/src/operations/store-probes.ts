@@ -2,6 +2,7 @@ import { inspectRedis, type RedisConnection } from '@solegate/redis-infra';
 import type { NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import { certificateFaultOf } from '../stores/certificate-fault.js';
+import { DatabaseUnreachableError } from '../stores/database-unreachable.js';
 import type { ReadinessProbe } from './readiness.js';
 
 /** With probes every 0.5 s, a store that hangs is detected within 1.5 s. */
@@ -30,8 +31,19 @@ async function answerOf(redis: RedisConnection): Promise<void> {
   if (health.kind === 'down') throw health.failure;
 }
 
-export function leaseProbe(leases: () => readonly Partial<NodeLeaseHealth>[]): ReadinessProbe {
-  return async () => (leases().some(({ healthy }) => healthy) ? undefined : 'no node ID is leased');
+/** Returns why no ID can be minted, or undefined. */
+export function leaseProbe({ healthy, freeNodeCount }: Partial<NodeLeaseHealth>): string | undefined {
+  if (healthy) return undefined;
+  return freeNodeCount === 0 ? 'all node IDs of the range are taken' : 'no node ID is leased';
+}
+
+/** Says why a cell did not start. The log has the error itself, with addresses and names. */
+export function startFault(error: unknown): string {
+  if (error instanceof DatabaseUnreachableError) {
+    return `PostgreSQL ${certificateFaultOf(error.cause)?.reason ?? 'does not answer'}`;
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  return `the start on this PostgreSQL fails with ${code}; the log says more`;
 }
 
 async function inTime(

@@ -12,6 +12,7 @@ import {
   type NodeLeaseHealth,
   NodeLeaseQuarantinedError,
   type NodeRange,
+  NodesExhaustedError,
 } from '@solegate/tsid-core/node-lease';
 import { postgresLeaseStore } from '@solegate/tsid-core/node-lease/postgres';
 import type { Pool } from 'pg';
@@ -49,6 +50,8 @@ export class Node {
   readonly #options: NodeOptions;
   readonly #own: Pool | undefined;
   #held: { readonly lease: AnyNodeLease; readonly generator: TsidGenerator } | undefined;
+  /** While no node is held: the last attempt found all nodes of the range taken. */
+  #isExhausted = false;
   #mintedCount = 0;
   #trying: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -80,9 +83,9 @@ export class Node {
     return node;
   }
 
-  /** State of the lease; empty while no node has been granted. */
+  /** State of the lease; while no node has been granted, only that none is free, if that is why. */
   health(): Partial<NodeLeaseHealth> {
-    return this.#held?.lease.health() ?? {};
+    return this.#held?.lease.health() ?? (this.#isExhausted ? { freeNodeCount: 0 } : {});
   }
 
   /** IDs minted since the lease was acquired. */
@@ -137,6 +140,7 @@ export class Node {
 
   #takeLater(cause: unknown): void {
     if (this.#isReleased) return;
+    this.#isExhausted = cause instanceof NodesExhaustedError;
     this.#options.observer(
       cause instanceof NodeLeaseQuarantinedError
         ? { kind: 'quarantined', leftMs: cause.leftMs, reason: cause.reason }

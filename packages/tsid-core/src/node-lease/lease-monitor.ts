@@ -1,4 +1,4 @@
-import type { QuarantineReason } from './fleet/lease-error.js';
+import { NodesExhaustedError, type QuarantineReason } from './fleet/lease-error.js';
 
 /** The events of a lease, published in order. */
 export type NodeLeaseEvent =
@@ -65,7 +65,9 @@ export interface NodeLeaseHealth {
   readonly renewLatencyMs: number | undefined;
   /** Consecutive failed renewals. */
   readonly failedRenewalCount: number;
-  /** Free nodes as of the last reply of the store. */
+  /** How many nodes this process may be granted: those of its range. */
+  readonly nodeCount: number;
+  /** How many of them were free at the last reply of the store. */
   readonly freeNodeCount: number | undefined;
   /** Message of the last failure; cleared by the next success. */
   readonly lastFailure: string | undefined;
@@ -73,7 +75,7 @@ export interface NodeLeaseHealth {
 
 type Measured = Pick<
   NodeLeaseHealth,
-  'clockDifferenceMs' | 'renewLatencyMs' | 'failedRenewalCount' | 'freeNodeCount' | 'lastFailure'
+  'clockDifferenceMs' | 'renewLatencyMs' | 'failedRenewalCount' | 'nodeCount' | 'freeNodeCount' | 'lastFailure'
 >;
 
 /** Publishes the events of one lease and keeps the latest measurements. */
@@ -103,7 +105,7 @@ export class LeaseMonitor {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Records a grant or renewal, with the number of live leases. */
+  /** Records a grant or renewal, with the number of live leases in the range. */
   succeeded(liveCount: number): void {
     this.#freeNodeCount = this.#nodeCount - liveCount;
     this.#failedRenewalCount = 0;
@@ -123,6 +125,7 @@ export class LeaseMonitor {
     if (event.kind === 'renewed') this.#renewLatencyMs = event.latencyMs;
     if (event.kind === 'renewalFailed') this.#failedRenewalCount++;
     if ('cause' in event) {
+      if (event.cause instanceof NodesExhaustedError) this.#freeNodeCount = 0;
       this.#lastFailure = event.cause instanceof Error ? event.cause.message : String(event.cause);
     }
     for (const listener of this.#listeners) {
@@ -141,6 +144,7 @@ export class LeaseMonitor {
       clockDifferenceMs: this.#clockDifferenceMs,
       renewLatencyMs: this.#renewLatencyMs,
       failedRenewalCount: this.#failedRenewalCount,
+      nodeCount: this.#nodeCount,
       freeNodeCount: this.#freeNodeCount,
       lastFailure: this.#lastFailure,
     };

@@ -69,13 +69,13 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   /** @internal Use leaseNode. */
   constructor(options: NodeLeaseOptions) {
     this.#terms = leaseTerms(options);
-    const { layout, namespace, skewMaxMs, now, automatic } = this.#terms;
+    const { layout, namespace, skewMaxMs, now, automatic, nodes } = this.#terms;
     this.layout = layout;
     this.namespace = namespace;
     this.runAheadMaxMs = skewMaxMs;
     this.#fleet = new NodeFleet(this.#terms);
     this.#held = new HeldNode(namespace, now);
-    this.#monitor = new LeaseMonitor(layout.nodeMax + 1, skewMaxMs, options.observer);
+    this.#monitor = new LeaseMonitor(nodes.last - nodes.first + 1, skewMaxMs, options.observer);
     this.#keeper = new LeaseKeeper(() => this.#keep(), automatic);
   }
 

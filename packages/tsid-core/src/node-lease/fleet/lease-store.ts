@@ -34,6 +34,8 @@ export interface CallerFacts {
   readonly version: number;
   /** The clock of the caller. */
   readonly nowMs: number;
+  /** Which nodes the caller may be granted. */
+  readonly nodes: NodeRange;
 }
 
 /** Asks for a node. */
@@ -46,7 +48,6 @@ export interface ClaimRequest extends CallerFacts {
   readonly isTrusted: boolean;
   /** Whether any other allocator is refused, instead of being adopted. */
   readonly insistsOnAllocator: boolean;
-  readonly nodes: NodeRange;
 }
 
 /** Nodes from first to last, inclusive. */

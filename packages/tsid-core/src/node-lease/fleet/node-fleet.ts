@@ -27,7 +27,7 @@ export class NodeFleet {
 
   /** Repeat the same claim with `isRepeat` after an unknown outcome. @throws whatever the store throws */
   async claim(claim: string, isRepeat: boolean, isTrusted: boolean): Promise<ClaimReply> {
-    const { store, nodes } = this.#terms;
+    const { store } = this.#terms;
     const insistsOnAllocator = this.#insistsOnAllocator;
     const reply = await store.claim({
       ...this.#facts(),
@@ -35,7 +35,6 @@ export class NodeFleet {
       isRepeat,
       isTrusted,
       insistsOnAllocator,
-      nodes,
     });
     if (reply.kind === 'granted') {
       this.#allocatorId = reply.allocatorId;
@@ -68,7 +67,7 @@ export class NodeFleet {
   }
 
   #facts(): CallerFacts {
-    const { namespace, holder, layout, windowMs, skewMaxMs, now } = this.#terms;
+    const { namespace, holder, layout, windowMs, skewMaxMs, now, nodes } = this.#terms;
     return {
       namespace,
       holder,
@@ -80,6 +79,7 @@ export class NodeFleet {
       quarantineMs: this.#quarantineMs,
       version: this.#version,
       nowMs: Math.floor(now()),
+      nodes,
     };
   }
 

@@ -64,7 +64,8 @@ BEGIN
   END IF;
   IF lease.node IS NULL THEN
     RETURN (SELECT jsonb_build_object('kind', 'exhausted', 'liveCount', count(*),
-      'nextEndsInMs', coalesce(min(n.ceiling_ms) - now_ms, 0)) FROM tsid_nodes n WHERE n.ceiling_ms > now_ms);
+      'nextEndsInMs', coalesce(min(n.ceiling_ms) - now_ms, 0)) FROM tsid_nodes n
+      WHERE n.node BETWEEN first_node AND last_node AND n.ceiling_ms > now_ms);
   END IF;
 
   INSERT INTO tsid_nodes AS n (node, ceiling_ms, floor_ms, token, claim, life, holder)
@@ -84,7 +85,8 @@ BEGIN
   PERFORM tsid_fleet_save_v1(fleet);
   RETURN jsonb_build_object('kind', 'granted', 'node', lease.node, 'floorMs', lease.floor_ms,
     'ceilingMs', lease.ceiling_ms, 'nowMs', now_ms, 'allocatorId', fleet.allocator_id, 'version', fleet.version,
-    'quarantineMs', fleet.quarantine_ms, 'liveCount', (SELECT count(*) FROM tsid_nodes n WHERE n.ceiling_ms > now_ms));
+    'quarantineMs', fleet.quarantine_ms, 'liveCount', (SELECT count(*) FROM tsid_nodes n
+      WHERE n.node BETWEEN first_node AND last_node AND n.ceiling_ms > now_ms));
 END $$;
 
 -- tsid_node_range_fault_v1: what the caller must not have: a region with other nodes than before, nodes of another region,

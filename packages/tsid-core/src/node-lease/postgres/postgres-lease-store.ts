@@ -85,7 +85,7 @@ function claimValues(request: ClaimRequest): unknown[] {
 
 function renewalValues({ grant, ...facts }: RenewalRequest): unknown[] {
   const held = [...tokens(grant), grant.claim, facts.holder, grant.floorMs, grant.ceilingMs];
-  return [...held, ...agreed(facts), ...known(facts)];
+  return [...held, ...agreed(facts), ...known(facts), facts.nodes.first, facts.nodes.last];
 }
 
 const tokens = ({ node, token, nextToken }: HeldGrant) => [node, token, nextToken];

@@ -3,13 +3,14 @@ import { CLOCK } from './fleet-memory.js';
 export const renewNodeText = `-- tsid_node_renew_v1: extends the window of a node for its holder, or lets it report the node after a promotion.
 --
 -- Arguments: the grant as the holder knows it, with the token that it has and the one that replaces it; what the fleet
---   agrees on, and the facts of earlier replies, as in tsid_node_claim_v1.
+--   agrees on, the facts of earlier replies and the range of the holder, as in tsid_node_claim_v1.
 -- Reply: a RenewReply of lease-store.ts.
 -- Locks: the row of the fleet, before the clock is read.
 CREATE FUNCTION tsid_node_renew_v1(
   own_node integer, own_token text, next_token text, own_claim text, holder_name text, own_floor_ms bigint,
   own_ceiling_ms bigint, own_layout text, own_epoch_ms bigint, own_allocator_id text, window_ms bigint,
-  skew_max_ms bigint, own_quarantine_ms bigint, known_version bigint, own_ms bigint
+  skew_max_ms bigint, own_quarantine_ms bigint, known_version bigint, own_ms bigint,
+  first_node integer, last_node integer
 ) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
   fleet tsid_allocator := tsid_fleet_lock_v1();
@@ -66,6 +67,7 @@ BEGIN
   fleet.touched_ms := CASE WHEN is_clock_right THEN now_ms ELSE fleet.touched_ms END;
   PERFORM tsid_fleet_save_v1(fleet);
   RETURN jsonb_build_object('kind', 'renewed', 'ceilingMs', extended_ms, 'nowMs', now_ms, 'version', fleet.version,
-    'quarantineMs', fleet.quarantine_ms, 'liveCount', (SELECT count(*) FROM tsid_nodes n WHERE n.ceiling_ms > now_ms));
+    'quarantineMs', fleet.quarantine_ms, 'liveCount', (SELECT count(*) FROM tsid_nodes n
+      WHERE n.node BETWEEN first_node AND last_node AND n.ceiling_ms > now_ms));
 END $$;
 `;

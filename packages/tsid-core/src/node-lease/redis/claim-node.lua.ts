@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText, liveCountText } from './fleet-memory.lua.js';
 
 export const claimNodeText = `-- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -20,7 +20,7 @@ export const claimNodeText = `-- Purpose: grant a node for a window of timestamp
 -- ARGV[14]: version that the caller has seen, 0 for none
 -- ARGV[15]: first node that may be granted
 -- ARGV[16]: clock of the caller in ms
--- Returns: {'granted', node, floor, ceiling, now, live count, allocatorId, version, quarantineMs}, {'pinned', field,
+-- Returns: {'granted', node, floor, ceiling, now, live count of the range, allocatorId, version, quarantineMs}, {'pinned', field,
 --   agreed value}, {'clock', ms that the caller is ahead}, {'quarantined', ms left, reason} or
 --   {'exhausted', live count, ms until the next window ends}
 -- Why atomic: of two claims that look before either writes, both would choose the same node.
@@ -44,6 +44,7 @@ local allocatorId = agreed[3] or ownAllocatorId
 local aheadMs = tonumber(ARGV[16]) - now
 if math.abs(aheadMs) > skewMaxMs then return { 'clock', aheadMs } end
 ${fleetMemoryText}
+${liveCountText}
 -- Windows longer than the fleet's quarantine covers must be declared first: see quarantineMs.
 if agreedMs > 0 and windowMs + skewMaxMs > agreedMs then return { 'pinned', 'quarantineMs', integer(agreedMs) } end
 if isTrusted and reason == 'EMPTY' and now < safeAfter then
@@ -55,8 +56,7 @@ local safeForMe = agreedMs > 0 and safeAfter or safeAfter + math.max(0, ownQuara
 local isQuarantined = now < safeAfter or (not isTrusted and now < safeForMe)
 
 local function granted(node, floor, ceiling)
-  local live = redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf')
-  return { 'granted', node, floor, ceiling, now, live, allocatorId, version, math.max(agreedMs, ownQuarantineMs) }
+  return { 'granted', node, floor, ceiling, now, liveCount(), allocatorId, version, math.max(agreedMs, ownQuarantineMs) }
 end
 
 -- A claim whose reply was lost gets the same grant again. Its holder has not minted on it.
@@ -138,5 +138,5 @@ while offset < endedCount do
 end
 local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 local nextEndsInMs = nextEnd[2] and tonumber(nextEnd[2]) - now or 0
-return { 'exhausted', redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf'), nextEndsInMs }
+return { 'exhausted', liveCount(), nextEndsInMs }
 `;

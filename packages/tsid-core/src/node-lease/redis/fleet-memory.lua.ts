@@ -109,3 +109,15 @@ local function touch()
     'version', integer(version), 'touched', integer(touched))
 end
 `;
+
+/** The number of live leases on the nodes from `first` to `last`. After the text above, which defines `integer`. */
+export const liveCountText = `
+local function liveCount()
+  local count = 0
+  for _, live in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf')) do
+    local node = tonumber(live)
+    if node >= first and node <= last then count = count + 1 end
+  end
+  return count
+end
+`;

@@ -43,6 +43,8 @@ export function redisLeaseStore(redis: RedisCalls): LeaseStore {
         facts.quarantineMs,
         facts.version,
         facts.nowMs,
+        facts.nodes.first,
+        facts.nodes.last,
       ]),
     release: ({ namespace, grant, unmintedFromMs, version }) =>
       releaseScript.run(redis, fleetKeys(namespace), [

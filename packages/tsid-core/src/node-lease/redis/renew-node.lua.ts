@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText, liveCountText } from './fleet-memory.lua.js';
 
 export const renewNodeText = `-- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -20,7 +20,9 @@ export const renewNodeText = `-- Purpose: extend the window of a node for its ho
 -- ARGV[14]: quarantineMs, the longest that the holder has seen
 -- ARGV[15]: version that the holder has seen
 -- ARGV[16]: clock of the holder in ms
--- Returns: {'renewed', ceiling, now, live count, version, quarantineMs}, {'pinned', field, agreed value}, {'lost', reason}
+-- ARGV[17]: first node that the holder may be granted
+-- ARGV[18]: last node that the holder may be granted
+-- Returns: {'renewed', ceiling, now, live count of its range, version, quarantineMs}, {'pinned', field, agreed value}, {'lost', reason}
 --   when another holder has the node or the token is not the last one, or {'ended', ms ago, now} after the window
 -- Why atomic: between the check of the token and the new ceiling, another holder could be granted the node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
@@ -28,6 +30,7 @@ local node, token, nextToken, claim, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local floor, ownCeiling, visible = ARGV[6], tonumber(ARGV[7]), ARGV[8]
 local windowMs, ownQuarantineMs = tonumber(ARGV[12]), tonumber(ARGV[14])
 local knownVersion, isTrusted = tonumber(ARGV[15]), false
+local first, last = tonumber(ARGV[17]), tonumber(ARGV[18])
 ${clockText}
 -- While the clocks differ, a silence may be a jump of one of them.
 local isClockRight = math.abs(tonumber(ARGV[16]) - now) <= tonumber(ARGV[13])
@@ -38,6 +41,7 @@ for index = 1, #pins, 2 do
   if agreed and agreed ~= pins[index + 1] then return { 'pinned', pins[index], agreed } end
 end
 ${fleetMemoryText}
+${liveCountText}
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node)) or 0
 local lastToken, lastClaim, lastLife, lastHolder
@@ -74,5 +78,5 @@ if now < safeAfter then
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter - agreedMs + quarantineMs))
 end
 redis.call('HSET', meta, 'quarantineMs', integer(quarantineMs), unpack(pins))
-return { 'renewed', extended, now, redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf'), version, quarantineMs }
+return { 'renewed', extended, now, liveCount(), version, quarantineMs }
 `;
