@@ -289,6 +289,25 @@ test('a gateway that finds all nodes of a cell taken says so, and serves what ne
   await late.stop();
 });
 
+test('while a cell moves, what is not found there is not reported as absent', async () => {
+  const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-2', variables: { region: 'r2' } });
+  const unknown = String(BigInt(data.requestTrip.id) + 1n);
+  const ask = (query: string) => at(1).ask(query, { as: 'rider-2' });
+  const queries = [
+    `{ trip(id: "${unknown}") { id } }`,
+    `mutation { cancelTrip(input: { tripId: "${unknown}" }) { __typename } }`,
+  ];
+  const pool = system.servers[2]?.pool;
+  await pool?.query(`CREATE FUNCTION solegate_fence() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN END'`);
+  for (const query of queries) {
+    const { errors } = await ask(query);
+    expect(errors[0]?.extensions).toMatchObject({ reason: 'STORE_UNAVAILABLE', retryable: true });
+  }
+  await pool?.query('DROP FUNCTION solegate_fence()');
+  expect((await ask(queries[0] ?? '')).data.trip).toBeNull();
+  expect(reasonOf(await ask(queries[1] ?? ''))).toBe('TRIP_NOT_FOUND');
+});
+
 test('metrics and the overview name the cells', async () => {
   const metrics = await (await fetch(`${at(0).url}/metrics`)).text();
   expect(metrics).toMatch(/^solegate_cell_up\{cell="cell-0"\} 1$/m);

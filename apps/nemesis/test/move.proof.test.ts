@@ -29,12 +29,17 @@ let page: OperationsPage;
 let shell: Shell;
 let directory: string;
 let redis: RedisTestServer;
+/** Address of each cluster. */
 const urls = new Map<string, string>();
 const gateways: GatewayProcess[] = [];
 const clients: Client[] = [];
-const place = { databaseUrl: '', redisUrl: '' };
+const place = { databaseUrl: '', redisUrl: '', command: ['serve'] };
 
-const urlOf = (cluster: (typeof CLUSTERS)[number]): string => urls.get(cluster) ?? '';
+/** The owner of the tables follows the page; gateways have the role of gateways. */
+const urlOf = (
+  cluster: (typeof CLUSTERS)[number],
+  role: 'solegate_owner' | 'solegate_runtime' = 'solegate_runtime',
+): string => `postgres://${role}@${urls.get(cluster)}/solegate`;
 
 function list(south: string): string {
   return JSON.stringify({
@@ -81,6 +86,19 @@ async function call(client: Client, projectCode: string, signal: AbortSignal): P
   return answered;
 }
 
+/**
+ * Requests, reads and cancels trips of the cell that moves until it is stopped, each step at the next gateway. Each is found
+ * wherever it is read, also by a gateway that still reads the source. Returns the number of trips.
+ */
+async function ride(client: Client, signal: AbortSignal): Promise<number> {
+  for (let tripCount = 0; ; tripCount += 1) {
+    const { id } = await client.requestTrip({ input: { region: 'cnx', offerTtlMs: 600_000 } });
+    for (const _gateway of [0, 1, 2]) expect((await client.trip({ id }))?.status).toBe('FINDING');
+    await client.cancelTrip({ input: { tripId: id } });
+    if (signal.aborted) return tripCount + 1;
+  }
+}
+
 async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -98,25 +116,30 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'solegate-move-'));
   endWithUs(directory);
   if (switchTo) await chown(directory, switchTo.uid, switchTo.gid);
+  const roles = await OperationsPage.read('roles.md');
   const ports = await Promise.all(CLUSTERS.map(() => freePort()));
   for (const [index, cluster] of CLUSTERS.entries()) {
-    urls.set(cluster, `postgres://solegate@127.0.0.1:${ports[index]}/postgres`);
+    urls.set(cluster, `127.0.0.1:${ports[index]}`);
   }
   shell = new Shell(switchTo ?? {}, {
     PATH: `${tools.directory}:${process.env.PATH}`,
     ...tools.env,
-    ...Object.fromEntries(CLUSTERS.map((cluster) => [`${cluster}_URL`, urlOf(cluster)])),
-    NEW_URL: urlOf('FROM'),
+    ...Object.fromEntries(CLUSTERS.map((cluster) => [`${cluster}_URL`, urlOf(cluster, 'solegate_owner')])),
+    NEW_URL: urlOf('FROM', 'solegate_owner'),
     DUMP: join(directory, 'cell.dump'),
     GATEWAY: createRequire(import.meta.url).resolve('@solegate/gateway/dist/main.js'),
   });
   for (const [index, cluster] of CLUSTERS.entries()) {
     const data = join(directory, cluster);
     await shell.run(`
-      initdb -D "${data}" --no-sync -U solegate --auth=trust --encoding=UTF8 --locale=C >/dev/null
+      initdb -D "${data}" --no-sync -U administrator --auth=trust --encoding=UTF8 --locale=C >/dev/null
       printf '%s\\n' "port = ${ports[index]}" "listen_addresses = '127.0.0.1'" "unix_socket_directories = ''" >> "${data}/postgresql.conf"
-      pg_ctl start -D "${data}" -l "${data}/server.log"`);
+      pg_ctl start -D "${data}" -l "${data}/server.log"
+      psql --quiet --set ON_ERROR_STOP=1 "postgres://administrator@${urls.get(cluster)}/postgres" <<'END'
+${roles.command('create the roles')}
+END`);
   }
+  await shell.run(`DATABASE_URL="$FIRST_URL" node "$GATEWAY" migrate --runtime-role solegate_runtime`);
   redis = await startRedisServer();
   Object.assign(place, { databaseUrl: urlOf('FIRST'), redisUrl: redis.url });
   for (const _each of [0, 1]) gateways.push(await GatewayProcess.start({ ...place }));
@@ -162,7 +185,9 @@ test('a cell that was added is moved under load: no hole, nothing twice, and the
   const callers = Array.from({ length: CALLERS_A_CELL }, (_, index) => as(`clerk-${index + 1}`));
   const south = Promise.all(callers.map((client) => call(client, 'HARBOUR', ending.signal)));
   const north = Promise.all(callers.map((client) => call(client, 'DEMO', ending.signal)));
-  await Promise.race([south, north, new Promise((resolve) => setTimeout(resolve, 1500))]);
+  const rides = Promise.all([1, 2, 3].map((index) => ride(as(`rider-${index}`), ending.signal)));
+  const working = Promise.all([south, north, rides]);
+  await Promise.race([working, new Promise((resolve) => setTimeout(resolve, 1500))]);
 
   // Given up once, which changes nothing; then done.
   await shell.run(page.command('fence'));
@@ -178,14 +203,15 @@ test('a cell that was added is moved under load: no hole, nothing twice, and the
     AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND tgname = 'solegate_fence')`;
   for (const cluster of ['FROM', 'TO'] as const) {
     expect(await query(urlOf(cluster), unfenced)).toEqual([]);
-    const change = query(urlOf(cluster), 'UPDATE projects SET code = code');
+    const change = query(urlOf(cluster, 'solegate_owner'), 'UPDATE projects SET code = code');
     await expect(change).rejects.toMatchObject({ code: '25006' });
   }
   await shell.run(page.command('open'));
   place.databaseUrl = list(urlOf('TO'));
-  await replaceGateways();
-  await Promise.race([south, north, new Promise((resolve) => setTimeout(resolve, 1500))]);
+  await Promise.race([working, replaceGateways()]);
+  await Promise.race([working, new Promise((resolve) => setTimeout(resolve, 1500))]);
   ending.abort();
+  const tripCount = (await rides).reduce((sum, count) => sum + count);
   const moved = (await south).flat();
   const stayed = (await north).flat();
 
@@ -219,7 +245,7 @@ test('a cell that was added is moved under load: no hole, nothing twice, and the
   process.stdout.write(
     `moved ${after} (numbers|…) in ${wordsOf(copiedAtMs - fencedAtMs)}; fence to first number of the target ` +
       `${wordsOf(firstAfter - fencingAtMs)}; longest call of the moved cell ${wordsOf(longest(moved))}, of the other ` +
-      `${wordsOf(longest(stayed))}; answered ${moved.length} and ${stayed.length}, failed 0\n`,
+      `${wordsOf(longest(stayed))}; answered ${moved.length} and ${stayed.length}, trips ${tripCount}, failed 0\n`,
   );
   expect(page.unfollowed).toEqual([]);
 });

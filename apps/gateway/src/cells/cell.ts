@@ -9,6 +9,8 @@ import type { Node } from '../tsid/node.js';
 /** Delay before a failed start is retried. */
 const START_AGAIN_MS = 1_000;
 
+const IS_FENCED = `SELECT to_regproc('solegate_fence') IS NOT NULL AS is_fenced`;
+
 /** The services that run on one PostgreSQL database. */
 export interface RunningCell {
   readonly database: Database;
@@ -99,6 +101,17 @@ export class Cell {
   /** Returns why it has no node of its range, or undefined; also undefined before it has started. */
   probeNode(): string | undefined {
     return this.#running && leaseProbe(this.#running.node.health());
+  }
+
+  /**
+   * Call it after a search that found nothing. While a cell moves, its database is fenced (docs/scaling.md): what was created
+   * in the copy since is unknown here, so nothing may be reported as absent.
+   *
+   * @throws {GatewayError} STORE_UNAVAILABLE if it is fenced
+   */
+  async refuseIfFenced(): Promise<void> {
+    const { rows } = await this.running.database.pool.query<{ readonly is_fenced: boolean }>(IS_FENCED);
+    if (rows[0]?.is_fenced === true) throw notServed('This data is being moved. Nothing was done; try again.');
   }
 
   async close(): Promise<void> {

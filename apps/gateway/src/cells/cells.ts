@@ -79,6 +79,17 @@ export class Cells {
     return this.named(name);
   }
 
+  /**
+   * Call it with the cells in which a search found nothing.
+   *
+   * @throws {GatewayError} STORE_UNAVAILABLE if one of them moves, see `Cell.refuseIfFenced`
+   */
+  async refuseIfFenced(searched: readonly Cell[]): Promise<void> {
+    // A single database is not in a list, so it cannot move.
+    if (this.isOne) return;
+    await Promise.all([...new Set(searched)].map((cell) => cell.refuseIfFenced()));
+  }
+
   /** Finds rows by ID, in the order of the IDs, with one query per cell, plus one for fallbacks to the first cell. */
   async findEach<Row>(
     ids: readonly bigint[],
@@ -97,6 +108,7 @@ export class Cells {
     await Promise.all(wanted.filter(({ own }) => own.length > 0).map(({ cell, own }) => ask(cell, own)));
     const missing = ids.filter((id) => !found.has(id) && !isOf(this.first)(id));
     if (missing.length > 0) await ask(this.first, missing);
+    await this.refuseIfFenced(ids.filter((id) => !found.has(id)).flatMap((id) => this.ofId(id)));
     return ids.map((id) => found.get(id));
   }
 

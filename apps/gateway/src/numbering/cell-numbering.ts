@@ -1,4 +1,5 @@
 import type { Numbering, NumberWriter, WriteDocuments, WriterOptions } from '@solegate/doc-numbering';
+import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
 import type { MasterData } from '../master-data/master-data.js';
@@ -69,13 +70,13 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
   }
 
   async confirm(request: First<'confirm'>) {
-    const [numbering, token] = this.#ofToken(request.token);
-    return numbering.confirm({ ...request, token });
+    const [cell, token] = this.#ofToken(request.token);
+    return cell.running.numbering.confirm({ ...request, token });
   }
 
   async cancel(request: First<'cancel'>) {
-    const [numbering, token] = this.#ofToken(request.token);
-    return numbering.cancel({ ...request, token });
+    const [cell, token] = this.#ofToken(request.token);
+    return cell.running.numbering.cancel({ ...request, token });
   }
 
   async expireReservations(request?: First<'expireReservations'>) {
@@ -91,11 +92,13 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
 
   async findNumber(query: First<'findNumber'>) {
     if ('id' in query) return (await this.findNumbersById([query.id]))[0];
-    if ('token' in query) {
-      const [numbering, token] = this.#ofToken(query.token);
-      return numbering.findNumber({ token });
-    }
-    return (await this.of(query.space)).findNumber(query);
+    const [cell, own] =
+      'token' in query
+        ? this.#ofToken(query.token)
+        : ([await this.data.cellOf(query.space), undefined] as const);
+    const found = await cell.running.numbering.findNumber(own === undefined ? query : { token: own });
+    if (found === undefined) await this.cells.refuseIfFenced([cell]);
+    return found;
   }
 
   async findNumbersById(ids: First<'findNumbersById'>) {
@@ -161,12 +164,12 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
   }
 
   /** A token without a name belongs to the first cell, even if it was issued before there was a second one. */
-  #ofToken(given: string): [Numbering, string] {
+  #ofToken(given: string): readonly [Cell, string] {
     const [name = '', token] = given.split(SEPARATOR, 2);
-    if (token === undefined) return [this.cells.first.running.numbering, given];
+    if (token === undefined) return [this.cells.first, given];
     const cell = this.cells.all.find((one) => one.name === name);
     if (cell === undefined) throw badInput('INVALID_REQUEST', 'The token does not belong to a reservation.');
-    return [cell.running.numbering, token];
+    return [cell, token];
   }
 }
 

@@ -39,13 +39,18 @@ export function cellTrips(cells: Cells): Trips {
   const calls = OF_A_TRIP.map((name): [string, Call] => [
     name,
     async (options) => {
-      const [made, first] = cells.ofId(options.tripId);
-      try {
-        return await (made.running.trips[name] as Call)(options);
-      } catch (error) {
-        if (first === undefined || !(error instanceof TripNotFoundError)) throw error;
-        return (first.running.trips[name] as Call)(options);
+      const searched = cells.ofId(options.tripId);
+      let notFound: unknown;
+      for (const cell of searched) {
+        try {
+          return await (cell.running.trips[name] as Call)(options);
+        } catch (error) {
+          if (!(error instanceof TripNotFoundError)) throw error;
+          notFound = error;
+        }
       }
+      await cells.refuseIfFenced(searched);
+      throw notFound;
     },
   ]);
   return {

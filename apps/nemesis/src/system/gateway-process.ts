@@ -26,14 +26,17 @@ export interface GatewayPlace {
   readonly nodeStore?: string;
   /** `dist/main.js` of the gateway. Default: that of this checkout. */
   readonly program?: string | undefined;
+  /** Arguments of the program. Default: none, so that it migrates and serves. */
+  readonly command?: readonly string[];
   readonly codeChange?: CodeChange | undefined;
 }
 
 /** A gateway whose clock can be moved, in its own process, on one port across restarts. */
 export class GatewayProcess extends TestGateway {
-  private constructor({ databaseUrl, redisUrl, nodeStore = 'redis', program, codeChange }: GatewayPlace) {
+  private constructor({ databaseUrl, redisUrl, nodeStore = 'redis', program, command = [], codeChange }: GatewayPlace) {
     super({
       program,
+      command,
       nodeFlags: ['--import', MOVED_CLOCK, ...(codeChange ? ['--import', CHANGED_CODE] : [])],
       environment: {
         NODE_ENV: 'development',
