@@ -93,25 +93,28 @@ afterAll(async () => {
 test.each([
   ['numbers are issued', ISSUING, 1, 'doc-numbering'],
   ['nodes are leased', LEASING, 1023, 'tsid-core'],
-])('with pg alone, %s, and no client of Redis is installed or loaded', async (_what, text, expected, name) => {
-  expect(existsSync(join(folder, 'node_modules/ioredis'))).toBe(false);
-  await writeFile(join(folder, `${name}.js`), text);
-  await using database = await createTestDatabase({ migrations: [] });
-  const { stdout } = await run(process.execPath, [`${name}.js`], {
-    cwd: folder,
-    env: { ...process.env, DATABASE_URL: database.url },
-  });
-  const { found, packages } = JSON.parse(stdout);
-  expect(found).toBe(expected);
-  const infra = ['@solegate/postgres-infra', '@solegate/redis-infra'];
-  expect(packages).toEqual([`@solegate/${name}`, ...infra].sort());
-});
+])(
+  'with pg alone, %s, and no client of Redis is installed or loaded',
+  async (_what, text, expected, name) => {
+    expect(existsSync(join(folder, 'node_modules/ioredis'))).toBe(false);
+    await writeFile(join(folder, `${name}.js`), text);
+    await using database = await createTestDatabase({ migrations: [] });
+    const { stdout } = await run(process.execPath, [`${name}.js`], {
+      cwd: folder,
+      env: { ...process.env, DATABASE_URL: database.url },
+    });
+    const { found, packages } = JSON.parse(stdout);
+    expect(found).toBe(expected);
+    const infra = ['@solegate/postgres-infra', '@solegate/redis-infra'];
+    expect(packages).toEqual([`@solegate/${name}`, ...infra].sort());
+  },
+);
 
 test('with pg alone, the types of both compile, those of the packages included', async () => {
   await writeFile(join(folder, 'typed.ts'), TYPED);
   const options = '--noEmit --strict --module nodenext --target es2022 --types node --skipLibCheck false';
-  const { stdout } = await run(process.execPath, [tsc, ...options.split(' '), 'typed.ts'], { cwd: folder }).catch(
-    (error: { stdout: string }) => error,
-  );
+  const { stdout } = await run(process.execPath, [tsc, ...options.split(' '), 'typed.ts'], {
+    cwd: folder,
+  }).catch((error: { stdout: string }) => error);
   expect(stdout).toBe('');
 });

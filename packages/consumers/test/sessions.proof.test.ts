@@ -82,6 +82,19 @@ test('a call in a transaction means the same in every library', async () => {
   );
 }, 300_000);
 
+test('and in PGlite, also under Drizzle', async () => {
+  const folder = await install('pglite', { '@electric-sql/pglite': '0.5.16', 'drizzle-orm': '0.45.4' });
+  const { stdout } = await run(process.execPath, ['pglite.mjs'], { cwd: folder });
+  const meanings = {
+    rollback: 'the app changes its mind',
+    isKept: false,
+    commit: { sequence: 1, status: 'FINDING' },
+    duplicates: ['DUPLICATE', 'TRIP_CONFLICT'],
+    next: 2,
+  };
+  expect(JSON.parse(stdout)).toEqual([meanings, meanings]);
+}, 300_000);
+
 test.each([
   ['6.19.3', 'url = env("DATABASE_URL")'],
   ['7.10.0', ''],

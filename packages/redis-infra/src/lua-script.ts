@@ -27,11 +27,7 @@ export interface LuaScript<Reply> {
    *
    * @throws {@link RedisFailure}: unavailable (certainly not applied), unknown (sent, no reply), or script
    */
-  run(
-    connection: RedisCalls,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<Reply>;
+  run(connection: RedisCalls, keys: readonly string[], args: readonly (string | number)[]): Promise<Reply>;
 }
 
 class HashedScript<Reply> implements LuaScript<Reply> {

@@ -30,17 +30,17 @@ export type {
   WatchTripOptions,
 } from './trip/commands.js';
 export {
+  BusyError,
   DriverPoolUnavailableError,
   InvalidRequestError,
-  BusyError,
-  TripConflictError,
-  type TripErrorCode,
-  TripNotFoundError,
   OutcomeUnknownError,
-  TripReservationClosedError,
   StoreMisconfiguredError,
   StoreRefusedError,
   StoreUnavailableError,
+  TripConflictError,
+  type TripErrorCode,
+  TripNotFoundError,
+  TripReservationClosedError,
 } from './trip/errors.js';
 export { TRIP_MOVES, type TripMove, type TripMoveName } from './trip/lifecycle.js';
 export type { AcceptRoundFacts, PruneReport, SweepReport, TripObserver } from './trip/observer.js';

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startFaultProxy } from '@solegate/testkit';
 import { Pool } from 'pg';
 import {
-  createTripReservation,
-  type SqlPool,
   BusyError,
+  createTripReservation,
   OutcomeUnknownError,
+  type SqlPool,
   StoreMisconfiguredError,
   StoreUnavailableError,
 } from '../src/index.js';

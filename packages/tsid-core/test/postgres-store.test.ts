@@ -79,7 +79,10 @@ test.each([
   ['a data source', { createQueryRunner() {}, initialize() {}, driver: { master: new pg.Pool() } }],
 ])('%s in the place of a pool is refused at once', (_, given) => {
   expect(() => postgresLeaseStore(given as never)).toThrow(
-    expect.objectContaining({ code: 'INVALID_LEASE_OPTIONS', message: expect.stringContaining('a Pool of pg') }),
+    expect.objectContaining({
+      code: 'INVALID_LEASE_OPTIONS',
+      message: expect.stringContaining('a Pool of pg'),
+    }),
   );
 });
 

@@ -8,6 +8,7 @@ import {
   type SqlDatabase,
   type SqlPool,
   type SqlResult,
+  type SqlStatement,
   type TransactionSession,
 } from '@solegate/postgres-infra';
 import { pgliteProgram } from './pglite-program.js';
@@ -69,7 +70,7 @@ export class TestDatabase implements SqlPool {
     const session = await this.#pool.connect();
     let isReleased = false;
     return {
-      query: (statement, values = []) =>
+      query: (statement: SqlStatement | string, values: unknown[] = []) =>
         session.query(typeof statement === 'string' ? { text: statement, values } : statement),
       release: (error) => {
         if (isReleased) return;
@@ -146,5 +147,7 @@ function findPglite(): string {
       // Perhaps in the other folder.
     }
   }
-  throw new Error(`testNumbering needs PGlite, not found from ${process.cwd()}: npm install --save-dev ${PGLITE}`);
+  throw new Error(
+    `testNumbering needs PGlite, not found from ${process.cwd()}: npm install --save-dev ${PGLITE}`,
+  );
 }

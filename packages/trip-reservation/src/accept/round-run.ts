@@ -42,7 +42,7 @@
  */
 import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
 import { answerFor, ownerOf, type Standing } from '../sql/standing.js';
-import { storeError, TripNotFoundError, StoreUnavailableError } from '../trip/errors.js';
+import { StoreUnavailableError, storeError, TripNotFoundError } from '../trip/errors.js';
 import type { AcceptOutcome } from '../trip/outcomes.js';
 import type { TripDecisions } from './decision.js';
 import { DECISION_MS, type GateAnswer, type TripGate } from './gate.js';

@@ -18,7 +18,9 @@ export class TsidKeyGenerator implements EntitySubscriberInterface {
   /** @throws InvalidGeneratorOptionsError for anything but a source, as what was not injected */
   constructor(source: TsidSource) {
     if (typeof (source as TsidSource | undefined)?.next !== 'function') {
-      throw new InvalidGeneratorOptionsError('TSID keys need a generator: pass what createTsidGenerator returns.');
+      throw new InvalidGeneratorOptionsError(
+        'TSID keys need a generator: pass what createTsidGenerator returns.',
+      );
     }
     this.source = source;
   }

@@ -73,7 +73,9 @@ export function postgresLeaseStore(
 
 function refuseOtherPools(given: SqlPool): void {
   const refusal = () =>
-    new InvalidLeaseOptionsError('postgresLeaseStore takes a Pool of pg: give it the one that your library uses.');
+    new InvalidLeaseOptionsError(
+      'postgresLeaseStore takes a Pool of pg: give it the one that your library uses.',
+    );
   if (poolOf(given, refusal) !== given) throw refusal();
 }
 

@@ -1,4 +1,9 @@
-import { loadScript, type RedisCalls, RedisFailure, type RedisScriptError } from '@solegate/redis-infra/calls';
+import {
+  loadScript,
+  type RedisCalls,
+  RedisFailure,
+  type RedisScriptError,
+} from '@solegate/redis-infra/calls';
 import type { QuarantineReason } from '../fleet/lease-error.js';
 import type { ClaimReply, PinnedReply, ReleaseReply, RenewReply, StoredFleet } from '../fleet/lease-store.js';
 import { claimNodeText } from './claim-node.lua.js';
