@@ -31,20 +31,20 @@ export const ISSUE = `mutation ($input: IssueDocumentNumberInput!) { issueDocume
 const CREATE = `mutation ($input: CreateCorrespondenceInput!) {
   createCorrespondence(input: $input) { ... on Correspondence { id documentNumber } }
 }`;
-const REQUEST = `mutation ($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;
+const REQUEST = `mutation ($input: RequestTripInput!) { requestTrip(input: $input) { ... on Trip { id offerEpoch } } }`;
 const ACCEPT = `mutation ($input: AnswerOfferInput!) {
   acceptTrip(input: $input) { __typename ... on TripAccepted { driverId } ... on TripRefusal { tripId } }
 }`;
 
 const SAVE_FORMAT = `mutation ($input: SaveDocumentNumberFormatInput!) {
-  saveDocumentNumberFormat(input: $input) { version }
+  saveDocumentNumberFormat(input: $input) { ... on DocumentNumberFormat { version } }
 }`;
 
 /** Creates the master data for the documents, as an administrator. */
 export async function prepareFleet(client: RetryingClient): Promise<void> {
   const admin = await client.tokenFor(1n, ['admin']);
   const create = (mutation: string, code: string) =>
-    client.ask(admin, `mutation ($input: CodedRowInput!) { ${mutation}(input: $input) { id } }`, {
+    client.ask(admin, `mutation ($input: CodedRowInput!) { ${mutation}(input: $input) { __typename } }`, {
       input: { code, name: code },
     });
   await create('createProject', SERIES.projectCode);
@@ -121,11 +121,11 @@ export class FleetLoad {
 
   readonly #mintIds = async (): Promise<void> => {
     const clerk = await this.#client.tokenFor(2n, ['clerk']);
-    const { generateTsids } = await this.#client.ask<{ generateTsids: string[] }>(
+    const { generateTsids } = await this.#client.ask<{ generateTsids: { ids: string[] } }>(
       clerk,
-      'mutation { generateTsids(count: 20) }',
+      'mutation { generateTsids(count: 20) { ... on TsidsGenerated { ids } } }',
     );
-    this.record.ids.push(...generateTsids);
+    this.record.ids.push(...generateTsids.ids);
   };
 
   readonly #takeNumber = async (): Promise<void> => {

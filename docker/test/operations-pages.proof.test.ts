@@ -138,10 +138,12 @@ describe('processes of your own, by install.md and roles.md', () => {
     const response = await fetch(`${nginx.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: 'mutation { generateTsids(count: 2) }' }),
+      body: JSON.stringify({
+        query: 'mutation { generateTsids(count: 2) { ... on TsidsGenerated { ids } } }',
+      }),
     });
     expect(await response.json()).toEqual({
-      data: { generateTsids: [expect.any(String), expect.any(String)] },
+      data: { generateTsids: { ids: [expect.any(String), expect.any(String)] } },
     });
     for (const path of ['/metrics', '/health/ready', '/health/live', '/']) {
       expect([path, (await fetch(`${nginx.url}${path}`)).status]).toEqual([path, 404]);

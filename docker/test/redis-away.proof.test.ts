@@ -26,7 +26,7 @@ import { RetryingClient } from './retrying-client.js';
 
 const OUTAGE_MS = Number(process.env.SOLEGATE_OUTAGE_MS ?? 15_000);
 const LEASE_MS = 3_000;
-const MINT = 'mutation { generateTsids(count: 1) }';
+const MINT = 'mutation { generateTsids(count: 1) { ... on TsidsGenerated { ids } } }';
 const UPDATES = (tripId: string) => `subscription { tripUpdated(tripId: "${tripId}") { status revision } }`;
 
 let database: TestDatabase;
@@ -77,7 +77,7 @@ async function watchTrip(): Promise<void> {
   const driver = await client.tokenFor(BigInt(3_000_000 + watchedCount), ['driver']);
   await client.ask(
     rider,
-    `mutation { requestTrip(input: { tripId: "${tripId}", offerTtlMs: 600000 }) { id } }`,
+    `mutation { requestTrip(input: { tripId: "${tripId}", offerTtlMs: 600000 }) { ... on Trip { id } } }`,
   );
   await using subscription = await subscribeThroughNginx(nginx.url, rider, { query: UPDATES(tripId) });
   const answer = await client.ask(

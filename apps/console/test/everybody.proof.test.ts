@@ -13,7 +13,7 @@ beforeAll(async () => {
   fixture = await startConsole();
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 60, date: '2026-11-22' });
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
-    'mutation { requestTrip(input: {}) { id } }',
+    'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
   );
   const trip = `/trips/${requestTrip.id}`;
   const id = `/nodes/${requestTrip.id}`;

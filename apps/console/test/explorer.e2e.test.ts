@@ -79,14 +79,16 @@ describe('the explorer', () => {
     const variables = page.getByLabel('Variables, as JSON');
     await write(page, 'query One { __typename }');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('mutation Two($count: Int!) { generateTsids(count: $count) }');
+    await page.keyboard.type(
+      'mutation Two($count: Int!) { generateTsids(count: $count) { ... on TsidsGenerated { ids } } }',
+    );
     await variables.click();
     await page.keyboard.type('{ "count": ');
     await page.keyboard.press('Control+Enter');
     await page.getByText('The variables are not valid JSON').waitFor();
     await page.keyboard.type('2');
     await page.keyboard.press('Control+Enter');
-    await expectText(page.getByLabel('Answer, as JSON'), /"generateTsids": \[\s*"\d+",\s*"\d+"\s*\]/);
+    await expectText(page.getByLabel('Answer, as JSON'), /"ids": \[\s*"\d+",\s*"\d+"\s*\]/);
     await editorOf(page).click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Control+Enter');

@@ -46,7 +46,7 @@ describe('the page reports an outage, and recovers by itself', () => {
   test('when the gateway is killed and restarted; a watched trip continues', async () => {
     const { requestTrip } = await gateway.ask<{ requestTrip: { id: string } }>(
       // The offer outlasts a restart, however slow the machine.
-      'mutation { requestTrip(input: { offerTtlMs: 600000 }) { id } }',
+      'mutation { requestTrip(input: { offerTtlMs: 600000 }) { ... on Trip { id } } }',
     );
     await using watched = await openPage(browser, { url: `${gateway.origin}/trips/${requestTrip.id}` });
     const { page } = watched;

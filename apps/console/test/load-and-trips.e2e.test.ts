@@ -72,7 +72,7 @@ test('a trip is cancelled after a confirmation', async () => {
 
 test("a race whose last answer arrives after the winner's event still shows who has the trip", async () => {
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
-    'mutation { requestTrip(input: {}) { id } }',
+    'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
   );
   await using watched = await fixture.visit(`/trips/${requestTrip.id}`);
   const { page } = watched;
@@ -92,7 +92,7 @@ test("a race whose last answer arrives after the winner's event still shows who 
 
 test('two tabs that race for one trip see one winner', async () => {
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
-    'mutation { requestTrip(input: {}) { id } }',
+    'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
   );
   const address = `/trips/${requestTrip.id}`;
   await using one = await fixture.visit(address);

@@ -18,19 +18,19 @@ beforeAll(async () => {
       await gateway.ask(`mutation { ${fields.join(' ')} }`);
     }
   };
-  const coded = (code: string) => `(input: { code: "${code}", name: "One of many" }) { id }`;
+  const coded = (code: string) => `(input: { code: "${code}", name: "One of many" }) { __typename }`;
   await gateway.ask(
     `mutation { createProject${coded('HARBOUR')} ${['RFA', 'RFI'].map(
       (
         typeCode,
       ) => `${typeCode}: saveDocumentNumberFormat(input: { projectCode: "HARBOUR", typeCode: "${typeCode}",
-      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version }`,
+      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { ... on DocumentNumberFormat { version } }`,
     )} }`,
   );
   await issueNumbers(gateway, { ...DEMO_SERIES, projectCode: 'HARBOUR', count: 3 });
   await repeat(30, (index) => `createProject${coded(`P${index}`)}`);
   await repeat(150, (index) => `createOrganization${coded(`ORG${index}`)}`);
-  await repeat(50, () => 'requestTrip(input: {}) { id }');
+  await repeat(50, () => 'requestTrip(input: {}) { ... on Trip { id } }');
 }, 180_000);
 
 afterAll(async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const created = ['createProject', 'createOrganization', 'createCorrespondenceType', 'createDiscipline'];
   const codes = Object.values(DEMO_SERIES);
   for (const [index, name] of created.entries()) {
-    await fixture.gateway.ask(`mutation ($input: CodedRowInput!) { ${name}(input: $input) { code } }`, {
+    await fixture.gateway.ask(`mutation ($input: CodedRowInput!) { ${name}(input: $input) { __typename } }`, {
       variables: { input: { code: codes[index], name: `The ${codes[index]}` } },
       headers,
     });

@@ -164,7 +164,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     for (let round = 0; round < 3; round += 1) await unreadAnswers(target, 10, body);
   },
   'responses that are not read': (target) => {
-    const query = `mutation { ${Array.from({ length: 30 }, (_, index) => `a${index}: generateTsids(count: 10000)`).join(' ')} }`;
+    const query = `mutation { ${Array.from({ length: 30 }, (_, index) => `a${index}: generateTsids(count: 10000) { ... on TsidsGenerated { ids } }`).join(' ')} }`;
     return unreadAnswers(target, 30, JSON.stringify({ query }));
   },
   'connections that send nothing': (target) =>

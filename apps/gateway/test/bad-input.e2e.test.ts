@@ -8,7 +8,7 @@ const gateway = gatewayOfFile();
 
 beforeAll(async () => {
   const { errors } = await gateway.ask(`mutation {
-    createCorrespondenceType(input: { code: "BARE", name: "A type without a format" }) { id }
+    createCorrespondenceType(input: { code: "BARE", name: "A type without a format" }) { ... on CorrespondenceType { id } }
   }`);
   expect(errors).toEqual([]);
 });
@@ -30,7 +30,7 @@ const issue = (changes: Readonly<Record<string, string>> = {}): string =>
 const issueMany = (count: number): string =>
   `mutation { issueDocumentNumbers(input: { ${series({})}, count: ${count} }) { __typename } }`;
 const saveFormat = (template: string): string => `mutation {
-  saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "MEMO", template: ${JSON.stringify(template)} }) { version }
+  saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "MEMO", template: ${JSON.stringify(template)} }) { ... on DocumentNumberFormat { version } }
 }`;
 
 interface BadInput {
@@ -98,7 +98,7 @@ const BAD_INPUTS: readonly BadInput[] = [
   })),
   {
     what: 'an offer in the year 0',
-    query: 'mutation { requestTrip(input: { offerAt: "0000-01-01T00:00:00Z" }) { id } }',
+    query: 'mutation { requestTrip(input: { offerAt: "0000-01-01T00:00:00Z" }) { ... on Trip { id } } }',
     reason: 'INVALID_REQUEST',
     says: /offerAt must be a Date after 1970/,
   },
@@ -116,13 +116,13 @@ const BAD_INPUTS: readonly BadInput[] = [
   },
   {
     what: "a trip's idempotency key with a line break",
-    query: 'mutation { requestTrip(input: { idempotencyKey: "a\\nb" }) { id } }',
+    query: 'mutation { requestTrip(input: { idempotencyKey: "a\\nb" }) { ... on Trip { id } } }',
     reason: 'IDEMPOTENCY_KEY',
     says: /without line breaks/,
   },
   {
     what: 'an offer with no drivers',
-    query: 'mutation { requestTrip(input: { offeredTo: [] }) { id } }',
+    query: 'mutation { requestTrip(input: { offeredTo: [] }) { ... on Trip { id } } }',
     reason: 'OFFERED_TO',
     says: /1 to 500/,
   },
@@ -185,7 +185,7 @@ const BAD_INPUTS: readonly BadInput[] = [
   },
   {
     what: 'a request for 0 TSIDs',
-    query: 'mutation { generateTsids(count: 0) }',
+    query: 'mutation { generateTsids(count: 0) { ... on TsidsGenerated { ids } } }',
     reason: 'COUNT',
     says: /1 to 10000/,
   },
@@ -211,31 +211,34 @@ const BAD_INPUTS: readonly BadInput[] = [
   },
   {
     what: 'a trip ID from the future',
-    query: 'mutation { requestTrip(input: { tripId: "9000000000000000000" }) { id } }',
+    query: 'mutation { requestTrip(input: { tripId: "9000000000000000000" }) { ... on Trip { id } } }',
     reason: 'TRIP_ID_IN_FUTURE',
     says: /generateTsids/,
   },
   {
     what: 'an impossible place',
-    query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
+    query:
+      'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { ... on Trip { id } } }',
     reason: 'INVALID_REQUEST',
     says: /latitude/,
   },
   {
     what: 'an offer that lasts too long',
-    query: 'mutation { requestTrip(input: { offerTtlMs: 3600001 }) { id } }',
+    query: 'mutation { requestTrip(input: { offerTtlMs: 3600001 }) { ... on Trip { id } } }',
     reason: 'INVALID_REQUEST',
     says: /offerTtlMs/,
   },
   {
     what: 'a code with a separator',
-    query: 'mutation { createOrganization(input: { code: "A-B", name: "x" }) { id } }',
+    query:
+      'mutation { createOrganization(input: { code: "A-B", name: "x" }) { ... on Organization { id } } }',
     reason: 'INVALID_CODE',
     says: /letters, digits/,
   },
   {
     what: 'a code that is already in use',
-    query: 'mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }',
+    query:
+      'mutation { createOrganization(input: { code: "TEAM", name: "x" }) { ... on Organization { id } } }',
     status: 409,
     code: 'FAILED_PRECONDITION',
     reason: 'CODE_TAKEN',
@@ -298,7 +301,8 @@ describe('an ID beyond 63 bits, or 0,', () => {
     'Query.tripHistory.tripId': (id) => `{ tripHistory(tripId: "${id}") { revision } }`,
     'Query.tripAttempts.tripId': (id) => `{ tripAttempts(tripId: "${id}") { count } }`,
     'RequestTripInput.tripId': trip('requestTrip'),
-    'RequestTripInput.offeredTo': (id) => `mutation { requestTrip(input: { offeredTo: ["${id}"] }) { id } }`,
+    'RequestTripInput.offeredTo': (id) =>
+      `mutation { requestTrip(input: { offeredTo: ["${id}"] }) { ... on Trip { id } } }`,
     'BroadcastTripInput.tripId': trip('broadcastTrip', 'offerEpoch: 1'),
     'BroadcastTripInput.offeredTo': (id) =>
       `mutation { broadcastTrip(input: { tripId: "1", offerEpoch: 1, offeredTo: ["${id}"] }) { __typename } }`,
@@ -348,9 +352,11 @@ describe('an ID beyond 63 bits, or 0,', () => {
 test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
   'the name of an inherited property, %s, is a code like any other',
   async (code) => {
-    const create = `mutation { createProject(input: { code: "${code}", name: "x" }) { code } }`;
+    const create = `mutation { createProject(input: { code: "${code}", name: "x" }) { ... on Project { code } } }`;
     expect((await gateway.ask(create)).data.createProject).toEqual({ code });
-    const { errors } = await gateway.ask(`mutation { requestTrip(input: { region: "${code}" }) { id } }`);
+    const { errors } = await gateway.ask(
+      `mutation { requestTrip(input: { region: "${code}" }) { ... on Trip { id } } }`,
+    );
     expect(errors[0]?.extensions.reason).toBe('UNKNOWN_REGION');
   },
 );

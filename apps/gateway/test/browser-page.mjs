@@ -9,7 +9,7 @@ import { createClient } from 'graphql-ws';
  * subscription, and reports their outcomes.
  */
 
-const REQUEST = 'mutation Request { requestTrip(input: {}) { id status } }';
+const REQUEST = 'mutation Request { requestTrip(input: {}) { ... on Trip { id status } } }';
 const READ = 'query Read($id: TSID!) { trip(id: $id) { id status } }';
 const WATCH =
   'subscription Watch($id: TSID!) { tripUpdated(tripId: $id, afterRevision: 0) { revision status } }';

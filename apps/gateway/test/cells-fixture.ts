@@ -63,10 +63,10 @@ export class CellSystem implements AsyncDisposable {
 /** Creates the project `P<cell>` in its cell, with one numbered type. */
 export async function makeProject(gateway: TestGateway, cell: number): Promise<void> {
   const { errors } = await gateway.ask(`mutation {
-    createProject(input: { code: "P${cell}", name: "Of cell ${cell}" }) { id }
+    createProject(input: { code: "P${cell}", name: "Of cell ${cell}" }) { ... on Project { id } }
     saveDocumentNumberFormat(input: {
       projectCode: "P${cell}", typeCode: "RFA", template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}"
-    }) { version }
+    }) { ... on DocumentNumberFormat { version } }
   }`);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
 }
@@ -82,7 +82,7 @@ export const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
   issueDocumentNumber(input: $input) { ... on DocumentNumber { id number sequence } }
 }`;
 export const REQUEST_TRIP = `mutation ($region: String) {
-  requestTrip(input: { region: $region, offerTtlMs: 60000 }) { id offerEpoch }
+  requestTrip(input: { region: $region, offerTtlMs: 60000 }) { ... on Trip { id offerEpoch } }
 }`;
 export const ACCEPT = `mutation ($input: AnswerOfferInput!) {
   acceptTrip(input: $input) { __typename ... on TripAccepted { driverId } }

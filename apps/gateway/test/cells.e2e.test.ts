@@ -76,14 +76,14 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
   test('only the drivers of the region are offered its nearest trips', async () => {
     const report = (driver: string, region: string) =>
       at(0).ask(
-        `mutation { updateDriverPosition(input: { latitude: 1, longitude: ${cell}, region: "${region}" }) { countsForMs } }`,
+        `mutation { updateDriverPosition(input: { latitude: 1, longitude: ${cell}, region: "${region}" }) { ... on DriverPositionUpdated { countsForMs } } }`,
         { as: driver },
       );
     const [own, other] = [`driver-${9_000 + cell}`, `driver-${9_100 + cell}`];
     expect((await report(own, `r${cell}`)).data.updateDriverPosition).toEqual({ countsForMs: 30_000 });
     await report(other, `r${(cell + 1) % CELL_COUNT}`);
     const { data } = await at(1).ask(
-      `mutation { requestTrip(input: { nearestFirst: true, region: "r${cell}", pickup: { latitude: 1, longitude: ${cell} } }) { id } }`,
+      `mutation { requestTrip(input: { nearestFirst: true, region: "r${cell}", pickup: { latitude: 1, longitude: ${cell} } }) { ... on Trip { id } } }`,
       { as: 'rider-9' },
     );
     const read = (as: string) => at(0).ask(`{ trip(id: "${data.requestTrip.id}") { status } }`, { as });
@@ -99,7 +99,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
     );
     const { token, documentNumber: number } = data.reserveDocumentNumber;
     const confirmed = await at(1).ask(
-      'mutation ($token: String!) { confirmDocumentNumber(input: { token: $token }) { number } }',
+      'mutation ($token: String!) { confirmDocumentNumber(input: { token: $token }) { ... on DocumentNumber { number } } }',
       { variables: { token } },
     );
     expect(confirmed.data.confirmDocumentNumber.number).toBe(number.number);
@@ -223,17 +223,19 @@ describe('queries that would need every cell', () => {
   test('an unknown region, and an ID of another region, are rejected before execution', async () => {
     const elsewhere = await at(0).ask(REQUEST_TRIP, { as: 'rider-1', variables: { region: 'nowhere' } });
     expect(reasonOf(elsewhere)).toBe('UNKNOWN_REGION');
-    const { data } = await at(0).ask('mutation { generateTsids(count: 1) }');
+    const { data } = await at(0).ask(
+      'mutation { generateTsids(count: 1) { ... on TsidsGenerated { ids } } }',
+    );
     const ofOther = await at(0).ask(
-      'mutation ($id: TSID!) { requestTrip(input: { tripId: $id, region: "r1" }) { id } }',
-      { as: 'rider-1', variables: { id: data.generateTsids[0] } },
+      'mutation ($id: TSID!) { requestTrip(input: { tripId: $id, region: "r1" }) { ... on Trip { id } } }',
+      { as: 'rider-1', variables: { id: data.generateTsids.ids[0] } },
     );
     expect(reasonOf(ofOther)).toBe('TRIP_ID_OF_OTHER_REGION');
   });
 
   test('a token that names an unknown cell is refused as bad input', async () => {
     const answer = await at(0).ask(
-      'mutation { confirmDocumentNumber(input: { token: "nowhere~1.2.3" }) { number } }',
+      'mutation { confirmDocumentNumber(input: { token: "nowhere~1.2.3" }) { ... on DocumentNumber { number } } }',
     );
     expect(answer.errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });

@@ -40,7 +40,7 @@ test.each([
 
 const create = (code: string) =>
   gateway.ask(
-    'mutation ($code: String!) { createOrganization(input: { code: $code, name: "x" }) { code } }',
+    'mutation ($code: String!) { createOrganization(input: { code: $code, name: "x" }) { ... on Organization { code } } }',
     {
       variables: { code },
     },

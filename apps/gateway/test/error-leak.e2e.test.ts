@@ -22,7 +22,7 @@ test('an unexpected error shows an incident ID, but no tables, statements or fil
 test('fields that succeeded are kept when another one fails', async () => {
   await gateway.stores.database.pool.query('ALTER TABLE people RENAME COLUMN name TO broken');
   const { status, errors, data } = await gateway.ask(
-    'mutation { requestTrip(input: {}) { id rider { name } } }',
+    'mutation { requestTrip(input: {}) { ... on Trip { id rider { name } } } }',
   );
   await gateway.stores.database.pool.query('ALTER TABLE people RENAME COLUMN broken TO name');
   expect(status).toBe(200);

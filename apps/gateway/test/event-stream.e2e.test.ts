@@ -31,7 +31,7 @@ const updates = (id: string): string =>
   `subscription { tripUpdated(tripId: "${id}", afterRevision: 0) { revision status } }`;
 
 async function request(of: TestGateway = gateway): Promise<string> {
-  const { data } = await of.ask('mutation { requestTrip(input: {}) { id } }', {
+  const { data } = await of.ask('mutation { requestTrip(input: {}) { ... on Trip { id } } }', {
     headers: await bearer(rider),
   });
   return data.requestTrip.id;
@@ -122,7 +122,9 @@ test('a client that disconnects leaves nothing behind', async () => {
 test('clients that leave before their stream begins leave no place taken', async () => {
   const facts: TokenFacts = { subject: '89', roles: ['rider'] };
   const headers = await bearer(facts);
-  const { data } = await limitless.ask('mutation { requestTrip(input: {}) { id } }', { headers });
+  const { data } = await limitless.ask('mutation { requestTrip(input: {}) { ... on Trip { id } } }', {
+    headers,
+  });
   // Nothing happens to the trip: no event shows that the client has left.
   const query = `subscription { tripUpdated(tripId: "${data.requestTrip.id}", afterRevision: 1) { revision } }`;
   const body = JSON.stringify({ query });
@@ -157,7 +159,7 @@ test('clients that leave before their stream begins leave no place taken', async
 
 test('a person can have at most 100 streams', async () => {
   const facts: TokenFacts = { subject: '88', roles: ['rider'] };
-  const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', {
+  const { data } = await gateway.ask('mutation { requestTrip(input: {}) { ... on Trip { id } } }', {
     headers: await bearer(facts),
   });
   const headers = {

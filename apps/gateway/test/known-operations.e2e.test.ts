@@ -14,7 +14,7 @@ function comparable({ status, data, errors }: Answer): object {
 }
 
 test.each([
-  ["a resolver's refusal", 'mutation { generateTsids(count: 0) }', {}],
+  ["a resolver's refusal", 'mutation { generateTsids(count: 0) { ... on TsidsGenerated { ids } } }', {}],
   ['a null result', 'query ($id: TSID!) { trip(id: $id) { id } }', { id: '99' }],
   [
     'two results, one of them null',
@@ -29,11 +29,19 @@ test.each([
   ],
   [
     'a variable of the wrong type',
-    'mutation ($count: Int!) { generateTsids(count: $count) }',
+    'mutation ($count: Int!) { generateTsids(count: $count) { ... on TsidsGenerated { ids } } }',
     { count: 'x' },
   ],
-  ['a missing variable', 'mutation ($n: Int!) { generateTsids(count: $n) }', {}],
-  ['a missing role', 'mutation { createProject(input: { code: "X", name: "X" }) { id } }', {}],
+  [
+    'a missing variable',
+    'mutation ($n: Int!) { generateTsids(count: $n) { ... on TsidsGenerated { ids } } }',
+    {},
+  ],
+  [
+    'a missing role',
+    'mutation { createProject(input: { code: "X", name: "X" }) { ... on Project { id } } }',
+    {},
+  ],
 ])('%s gets the same response the first, second and third time', async (_, query, variables) => {
   const ask = () => gateway.ask(query, { variables, as: 'rider-1' });
   const first = comparable(await ask());

@@ -22,7 +22,9 @@ beforeAll(async () => {
     await gateway.ask(
       `mutation { createCorrespondence(input: { ${series}, subject: "${index}" }) { ... on Correspondence { id } } }`,
     );
-    await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: `rider-${(index % 5) + 1}` });
+    await gateway.ask('mutation { requestTrip(input: {}) { ... on Trip { id } } }', {
+      as: `rider-${(index % 5) + 1}`,
+    });
   }
 }, 60_000);
 
@@ -79,7 +81,9 @@ test('a sealed number shows its chain, position and seal; any other shows none',
 
 test('concurrent callers that need an uncached code cause one PostgreSQL query', async () => {
   const other = await startTestGateway(stores);
-  await other.ask('mutation { createDiscipline(input: { code: "CROWD", name: "x" }) { id } }');
+  await other.ask(
+    'mutation { createDiscipline(input: { code: "CROWD", name: "x" }) { ... on Discipline { id } } }',
+  );
   await other.stop();
   const preview = `{ documentNumberPreview(input: {
     projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "CROWD" }) { number } }`;

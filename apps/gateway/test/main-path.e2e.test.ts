@@ -9,7 +9,7 @@ test('the first example of the README works, also a second time', async () => {
     const { status, data, errors } = await gateway.ask(FIRST_QUERY);
     expect(errors).toEqual([]);
     expect(status).toBe(200);
-    expect(data.generateTsids).toHaveLength(3);
+    expect(data.generateTsids.ids).toHaveLength(3);
     expect(data.issueDocumentNumber.number).toMatch(new RegExp(`^TEAM-RFA-STR-\\d{4}-${sequence}$`));
     expect(data.acceptTrip.__typename).toBe('TripAccepted');
   }

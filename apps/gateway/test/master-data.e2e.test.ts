@@ -11,7 +11,7 @@ const ask = (query: string, as?: string): Promise<Json> => clerk.ask(query, as);
 
 describe('a project', () => {
   test('is found by its code, in any Unicode form', async () => {
-    await ask('mutation { createProject(input: { code: "ÉTÉ", name: "Summer" }) { id } }');
+    await ask('mutation { createProject(input: { code: "ÉTÉ", name: "Summer" }) { ... on Project { id } } }');
     const decomposed = 'ÉTÉ'.normalize('NFD');
     const { project } = await ask(`{ project(code: "${decomposed}") { code name } }`, 'auditor-2');
     expect(project).toEqual({ code: 'ÉTÉ', name: 'Summer' });
@@ -30,7 +30,7 @@ describe('a display name', () => {
     ['Discipline', 'disciplines', 'STR'],
   ])('of a %s can be changed', async (type, list, code) => {
     const data = await ask(
-      `mutation { rename${type}(input: { code: "${code}", name: "Renamed" }) { code name } }`,
+      `mutation { rename${type}(input: { code: "${code}", name: "Renamed" }) { ... on ${type} { code name } } }`,
     );
     expect(data[`rename${type}`]).toEqual({ code, name: 'Renamed' });
     const seen = await another.ask(`{ ${list}(first: 100) { edges { node { code name } } } }`);
@@ -44,7 +44,7 @@ describe('a display name', () => {
       ... on Correspondence { type { name } } } }`;
     expect(await ask(create)).toEqual({ createCorrespondence: { type: { name: 'Fresh' } } });
     await ask(
-      `mutation { renameCorrespondenceType(input: { code: "${typeCode}", name: "Stale" }) { name } }`,
+      `mutation { renameCorrespondenceType(input: { code: "${typeCode}", name: "Stale" }) { ... on CorrespondenceType { name } } }`,
     );
     expect(await ask(create)).toEqual({ createCorrespondence: { type: { name: 'Stale' } } });
   });
@@ -54,14 +54,14 @@ describe('a display name', () => {
     ['to nothing', 'STR', ' ', 'INVALID_NAME'],
   ])('%s is not changed', async (_what, code, name, reason) => {
     const { errors } = await gateway.ask(
-      `mutation { renameDiscipline(input: { code: "${code}", name: "${name}" }) { name } }`,
+      `mutation { renameDiscipline(input: { code: "${code}", name: "${name}" }) { ... on Discipline { name } } }`,
     );
     expect(errors[0]?.extensions.reason).toBe(reason);
   });
 
   test('of a project is changed only by an administrator', async () => {
     const { errors } = await gateway.ask(
-      'mutation { renameProject(input: { code: "DEMO", name: "x" }) { name } }',
+      'mutation { renameProject(input: { code: "DEMO", name: "x" }) { ... on Project { name } } }',
       { as: 'clerk-4' },
     );
     expect(errors[0]?.extensions.reason).toBe('ROLE_MISSING');

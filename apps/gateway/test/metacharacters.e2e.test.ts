@@ -105,7 +105,8 @@ test('afterwards all data is unchanged', async () => {
 test('free text is stored verbatim', async () => {
   const headers = await bearer();
   const name = `O'Brien & "Söhne" -- 株式会社 \${x} {SEQ:4}`;
-  const create = 'mutation ($input: CodedRowInput!) { createProject(input: $input) { name } }';
+  const create =
+    'mutation ($input: CodedRowInput!) { createProject(input: $input) { ... on Project { name } } }';
   const { data } = await gateway.ask(create, { variables: { input: { code: 'FREE', name } }, headers });
   expect(data.createProject.name).toBe(name);
 });

@@ -15,7 +15,7 @@ async function ask(query: string, as: string): Promise<Json> {
 
 const report = (driver: string, longitude: number) =>
   ask(
-    `mutation { updateDriverPosition(input: { latitude: 13.75, longitude: ${longitude} }) { countsForMs } }`,
+    `mutation { updateDriverPosition(input: { latitude: 13.75, longitude: ${longitude} }) { ... on DriverPositionUpdated { countsForMs } } }`,
     driver,
   );
 
@@ -34,7 +34,7 @@ describe('a trip that is offered to the nearest first', () => {
     await report('driver-24', 100.52);
     await report('driver-25', 101.5);
     const { requestTrip } = await ask(
-      `mutation { requestTrip(input: { nearestFirst: true, offerTtlMs: 60000, pickup: { latitude: 13.75, longitude: 100.5 } }) { id } }`,
+      `mutation { requestTrip(input: { nearestFirst: true, offerTtlMs: 60000, pickup: { latitude: 13.75, longitude: 100.5 } }) { ... on Trip { id } } }`,
       'rider-1',
     );
     const { id } = requestTrip;
@@ -57,14 +57,18 @@ describe('a trip that is offered to the nearest first', () => {
   });
 
   test('requires a pickup', async () => {
-    const { errors } = await gateway.ask('mutation { requestTrip(input: { nearestFirst: true }) { id } }', {
-      as: 'rider-1',
-    });
+    const { errors } = await gateway.ask(
+      'mutation { requestTrip(input: { nearestFirst: true }) { ... on Trip { id } } }',
+      {
+        as: 'rider-1',
+      },
+    );
     expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'PICKUP_NEEDED' });
   });
 
   test('positions are accepted only from drivers, and only if valid', async () => {
-    const query = 'mutation { updateDriverPosition(input: { latitude: 95, longitude: 0 }) { countsForMs } }';
+    const query =
+      'mutation { updateDriverPosition(input: { latitude: 95, longitude: 0 }) { ... on DriverPositionUpdated { countsForMs } } }';
     expect((await gateway.ask(query, { as: 'rider-1' })).errors[0]?.extensions.code).toBe('FORBIDDEN');
     expect((await gateway.ask(query, { as: 'driver-21' })).errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });

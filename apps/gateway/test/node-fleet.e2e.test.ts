@@ -64,8 +64,10 @@ describe('an ID', () => {
 
   test('shows administrators the process that held its node when it was minted', async () => {
     const {
-      generateTsids: [id],
-    } = await ask('mutation { generateTsids(count: 1) }');
+      generateTsids: {
+        ids: [id],
+      },
+    } = await ask('mutation { generateTsids(count: 1) { ... on TsidsGenerated { ids } } }');
     const { tsid } = await ask(`{ tsid(id: "${id}") ${HOLDER} }`);
     expect(tsid.holder.holder).toContain(`${hostname()}:${gateway.pid}`);
     expect((await ask(`{ tsid(id: "${id}") ${HOLDER} }`, 'driver-1')).tsid.holder).toBeNull();

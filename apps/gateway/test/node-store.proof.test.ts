@@ -19,7 +19,7 @@ const POSTGRES = {
 };
 
 const USE = `mutation {
-  generateTsids(count: 100)
+  generateTsids(count: 100) { ... on TsidsGenerated { ids } }
   issueDocumentNumber(input: {
     projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
   }) { ... on DocumentNumber { sequence } }
@@ -53,7 +53,7 @@ async function useOnce(gateway: TestGateway): Promise<{ ids: string[]; sequence:
   expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
   const kinds = answers.map(({ data }) => data.acceptTrip.__typename);
   expect(kinds.filter((kind) => kind === 'TripAccepted')).toHaveLength(1);
-  return { ids: used.data.generateTsids, sequence: used.data.issueDocumentNumber.sequence };
+  return { ids: used.data.generateTsids.ids, sequence: used.data.issueDocumentNumber.sequence };
 }
 
 test(

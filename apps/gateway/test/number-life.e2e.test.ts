@@ -17,7 +17,7 @@ test('a chosen number is assigned, skipped numbers are recorded, and the counter
   );
   expect(assignDocumentNumber).toMatchObject({ sequence: 5, status: 'MANUAL', reason: 'the stamp says so' });
   const { skipDocumentNumbers } = await ask(
-    `mutation { skipDocumentNumbers(input: { ${series}, upTo: 8, reason: "lost" }) { skippedCount } }`,
+    `mutation { skipDocumentNumbers(input: { ${series}, upTo: 8, reason: "lost" }) { ... on DocumentNumbersSkipped { skippedCount } } }`,
   );
   expect(skipDocumentNumbers.skippedCount).toBe(3);
   expect(await issue(series)).toMatchObject({ sequence: 9 });
@@ -40,7 +40,7 @@ test('the history of a number is read in pages, with actor and reason', async ()
   const series = await freshSeries();
   const { number } = await issue(series);
   await ask(`mutation { voidDocumentNumber(input: {
-    projectCode: "DEMO", number: "${number}", reason: "a mistake" }) { status } }`);
+    projectCode: "DEMO", number: "${number}", reason: "a mistake" }) { ... on DocumentNumber { status } } }`);
   const { documentNumberEvents } = await ask(
     `{ documentNumberEvents(first: 10, filter: { projectCode: "DEMO", number: "${number}" }) {
       edges { node { id type number sequence actorId actor { name } reason facts occurredAt } } pageInfo { hasNextPage } } }`,
@@ -65,8 +65,11 @@ test('reconciliation finds nothing in a consistent ledger, and reports a format 
   const reconcile = async () =>
     (
       await ask(`mutation { reconcileDocumentNumbers(input: { projectCode: "DEMO", typeCode: "${typeCode}" }) {
-        kind lastNumber widthUsed } }`)
-    ).reconcileDocumentNumbers;
+        ... on DocumentNumbersReconciled { findings {
+          kind lastNumber widthUsed }
+        }
+      } }`)
+    ).reconcileDocumentNumbers.findings;
   expect(await reconcile()).toEqual([]);
   await ask(`mutation { issueDocumentNumbers(input: { ${series}, count: 9 }) { __typename } }`);
   expect(await reconcile()).toEqual([{ kind: 'WIDTH', lastNumber: 9, widthUsed: 1 }]);
@@ -112,22 +115,37 @@ describe('permission to', () => {
   test.each([
     [
       'define a series',
-      'defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "RFA", rules: {} }) { id }',
+      'defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "RFA", rules: {} }) { ... on DocumentSeries { id } }',
     ],
-    ['skip', 'skipDocumentNumbers(input: { SERIES, upTo: 5, reason: "x" }) { skippedCount }'],
+    [
+      'skip',
+      'skipDocumentNumbers(input: { SERIES, upTo: 5, reason: "x" }) { ... on DocumentNumbersSkipped { skippedCount } }',
+    ],
     ['assign', 'assignDocumentNumber(input: { SERIES, sequence: 5, reason: "x" }) { __typename }'],
     [
       'replace',
       'replaceDocumentNumber(input: { number: "x", reason: "x", replacement: { SERIES } }) { __typename }',
     ],
-    ['reconcile', 'reconcileDocumentNumbers(input: {}) { kind }'],
-    ['block', 'blockDocumentSeries(input: { projectCode: "DEMO", typeCode: "RFA", reason: "x" }) { id }'],
-    ['unblock', 'unblockDocumentSeries(input: { projectCode: "DEMO", typeCode: "RFA" }) { id }'],
+    [
+      'reconcile',
+      'reconcileDocumentNumbers(input: {}) { ... on DocumentNumbersReconciled { findings { kind } } }',
+    ],
+    [
+      'block',
+      'blockDocumentSeries(input: { projectCode: "DEMO", typeCode: "RFA", reason: "x" }) { ... on DocumentSeries { id } }',
+    ],
+    [
+      'unblock',
+      'unblockDocumentSeries(input: { projectCode: "DEMO", typeCode: "RFA" }) { ... on DocumentSeries { id } }',
+    ],
     [
       'withdraw a format',
       'withdrawDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "RFA", version: 1 }) { __typename }',
     ],
-    ['accept a regression', 'acceptCounterRegression(input: { SERIES, reason: "x" }) { lastNumber }'],
+    [
+      'accept a regression',
+      'acceptCounterRegression(input: { SERIES, reason: "x" }) { ... on CounterRegressionAccepted { lastNumber } }',
+    ],
   ])('%s is limited to administrators', async (_what, mutation) => {
     const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
     for (const as of ['clerk-1', 'auditor-1', 'driver-1']) {
@@ -139,7 +157,8 @@ describe('permission to', () => {
 
 describe('an offer', () => {
   const request = async (input: string): Promise<string> =>
-    (await ask(`mutation { requestTrip(input: { ${input} }) { id } }`, 'rider-61')).requestTrip.id;
+    (await ask(`mutation { requestTrip(input: { ${input} }) { ... on Trip { id } } }`, 'rider-61'))
+      .requestTrip.id;
   const broadcast = (id: string, as: string, more = '') =>
     gateway.ask(
       `mutation { broadcastTrip(input: { tripId: "${id}", offerEpoch: 1 ${more} }) {

@@ -10,7 +10,9 @@ let seriesCount = 0;
 async function freshSeries(): Promise<string> {
   seriesCount += 1;
   const code = `D${seriesCount}`;
-  await ask(`mutation { createDiscipline(input: { code: "${code}", name: "Fresh" }) { id } }`);
+  await ask(
+    `mutation { createDiscipline(input: { code: "${code}", name: "Fresh" }) { ... on Discipline { id } } }`,
+  );
   return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFI", disciplineCode: "${code}"`;
 }
 
@@ -57,7 +59,7 @@ describe('issueDocumentNumber', () => {
     const issue = (codes: string) =>
       gateway.ask(
         `mutation { issueDocumentNumber(input: { ${codes}, idempotencyKey: "key-1" }) {
-          __typename ... on DocumentNumber { number } ... on DocumentNumberRefusal { message }
+          __typename ... on DocumentNumber { number } ... on Refusal { message }
         } }`,
       );
     const answers = await Promise.all(Array.from({ length: 20 }, () => issue(series)));
@@ -97,7 +99,7 @@ describe('reservations', () => {
     const second = (await ask(reserve)).reserveDocumentNumber;
     expect(first.documentNumber).toMatchObject({ status: 'RESERVED', sequence: 1 });
     const confirmed = await ask(
-      'mutation ($token: String!) { confirmDocumentNumber(input: { token: $token }) { status number } }',
+      'mutation ($token: String!) { confirmDocumentNumber(input: { token: $token }) { ... on DocumentNumber { status number } } }',
       { token: first.token },
     );
     expect(confirmed.confirmDocumentNumber).toEqual({
@@ -105,7 +107,7 @@ describe('reservations', () => {
       number: first.documentNumber.number,
     });
     const cancel =
-      'mutation ($token: String!) { cancelDocumentNumber(input: { token: $token, reason: "no" }) { status } }';
+      'mutation ($token: String!) { cancelDocumentNumber(input: { token: $token, reason: "no" }) { ... on DocumentNumber { status } } }';
     expect((await ask(cancel, { token: second.token })).cancelDocumentNumber.status).toBe('CANCELLED');
     const { errors } = await gateway.ask(cancel, { variables: { token: first.token } });
     expect(errors[0]?.extensions).toMatchObject({ code: 'FAILED_PRECONDITION', reason: 'NUMBER_STATE' });
@@ -121,7 +123,7 @@ test('a void number keeps its row and is never issued again', async () => {
   const issue = `mutation { issueDocumentNumber(input: { ${series} }) { ... on DocumentNumber { number } } }`;
   const { number } = (await ask(issue)).issueDocumentNumber;
   const { voidDocumentNumber } = await ask(
-    `mutation { voidDocumentNumber(input: { projectCode: "DEMO", number: "${number}", reason: "wrong" }) { status reason } }`,
+    `mutation { voidDocumentNumber(input: { projectCode: "DEMO", number: "${number}", reason: "wrong" }) { ... on DocumentNumber { status reason } } }`,
   );
   expect(voidDocumentNumber).toMatchObject({ status: 'VOID' });
   expect((await ask(issue)).issueDocumentNumber.number).toMatch(/0002$/);
@@ -143,7 +145,9 @@ describe('importDocumentNumbers', () => {
     const run = (input: object) =>
       ask(
         `mutation ($input: ImportDocumentNumbersInput!) { importDocumentNumbers(input: $input) {
-          imported rowCount problemCount problems { row code }
+          ... on ImportReport {
+            imported rowCount problemCount problems { row code }
+          }
         } }`,
         { input: { projectCode, ...input } },
       );
@@ -164,10 +168,10 @@ describe('importDocumentNumbers', () => {
 
 describe('formats', () => {
   test('a new version applies to new numbers and leaves old ones unchanged', async () => {
-    await ask('mutation { createProject(input: { code: "P2", name: "Second" }) { id } }');
+    await ask('mutation { createProject(input: { code: "P2", name: "Second" }) { ... on Project { id } } }');
     const save = (template: string) =>
       ask(
-        'mutation ($input: SaveDocumentNumberFormatInput!) { saveDocumentNumberFormat(input: $input) { version template } }',
+        'mutation ($input: SaveDocumentNumberFormatInput!) { saveDocumentNumberFormat(input: $input) { ... on DocumentNumberFormat { version template } } }',
         {
           input: { projectCode: 'P2', typeCode: 'MEMO', template, overflow: 'WIDEN' },
         },

@@ -21,10 +21,12 @@ async function overview(): Promise<Json> {
 
 test('counts the IDs, numbers and accepts of the current minute', async () => {
   const before = (await overview()).buckets.at(-1);
-  await gateway.ask('mutation { generateTsids(count: 50) }');
+  await gateway.ask('mutation { generateTsids(count: 50) { ... on TsidsGenerated { ids } } }');
   await gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`);
   await gateway.ask('{ nodeFleet { nodeCount } }', { as: 'driver-1' });
-  const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: 'rider-1' });
+  const { data } = await gateway.ask('mutation { requestTrip(input: {}) { ... on Trip { id } } }', {
+    as: 'rider-1',
+  });
   const accept = `mutation { acceptTrip(input: { tripId: "${data.requestTrip.id}", offerEpoch: 1 }) { __typename } }`;
   for (const as of ['driver-1', 'driver-2']) await gateway.ask(accept, { as });
   const answer = await overview();

@@ -6,7 +6,7 @@ import { serve } from './gateway-process.js';
 /** Numbers over HTTP under many parallel requests, from one gateway process and from four behind one port. */
 const COUNTER_COUNT = 100;
 
-const CREATE = `mutation ($input: CodedRowInput!) { createDiscipline(input: $input) { id } }`;
+const CREATE = `mutation ($input: CodedRowInput!) { createDiscipline(input: $input) { ... on Discipline { id } } }`;
 const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
   issueDocumentNumber(input: $input) { ... on DocumentNumber { number sequence } }
 }`;

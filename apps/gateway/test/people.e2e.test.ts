@@ -15,12 +15,16 @@ async function ask(query: string, facts: TokenFacts = {}): Promise<Json> {
 test('a number shows the name of whoever took it, as their newest token states it', async () => {
   // Later than 2027, IDs have 19 digits.
   const malee = { subject: '1911811146221092864', roles: ['clerk'], projects: ['ONE'] };
-  await ask('mutation { createProject(input: { code: "ONE", name: "x" }) { id } }');
-  await ask('mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }');
-  await ask('mutation { createDiscipline(input: { code: "STR", name: "x" }) { id } }');
-  await ask('mutation { createCorrespondenceType(input: { code: "RFA", name: "x" }) { id } }');
+  await ask('mutation { createProject(input: { code: "ONE", name: "x" }) { ... on Project { id } } }');
+  await ask(
+    'mutation { createOrganization(input: { code: "TEAM", name: "x" }) { ... on Organization { id } } }',
+  );
+  await ask('mutation { createDiscipline(input: { code: "STR", name: "x" }) { ... on Discipline { id } } }');
+  await ask(
+    'mutation { createCorrespondenceType(input: { code: "RFA", name: "x" }) { ... on CorrespondenceType { id } } }',
+  );
   await ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "ONE", typeCode: "RFA",
-    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version } }`);
+    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { ... on DocumentNumberFormat { version } } }`);
   const issue = `mutation { issueDocumentNumber(input: { projectCode: "ONE", organizationCode: "TEAM",
     typeCode: "RFA", disciplineCode: "STR" }) { ... on DocumentNumber { number } } }`;
   const { number } = (await ask(issue, { ...malee, name: 'Malee Sukjai' })).issueDocumentNumber;
@@ -34,8 +38,9 @@ test('a number shows the name of whoever took it, as their newest token states i
 test('a trip shows rider and driver to each other by name', async () => {
   const rider = { subject: '51', roles: ['rider'], name: 'Rin' };
   const driver = { subject: '52', roles: ['driver'], name: 'Dao' };
-  const { id } = (await ask('mutation { requestTrip(input: { offeredTo: ["52"] }) { id } }', rider))
-    .requestTrip;
+  const { id } = (
+    await ask('mutation { requestTrip(input: { offeredTo: ["52"] }) { ... on Trip { id } } }', rider)
+  ).requestTrip;
   const accept = `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`;
   await until(async () => (await ask(accept, driver)).acceptTrip.__typename === 'TripAccepted');
   const names = async (facts: TokenFacts) => {

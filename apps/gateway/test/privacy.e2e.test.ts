@@ -16,7 +16,8 @@ async function ask(query: string, as: string): Promise<Json> {
 }
 
 async function request(input = PLACES): Promise<string> {
-  return (await ask(`mutation { requestTrip(input: { ${input} }) { id } }`, 'rider-81')).requestTrip.id;
+  return (await ask(`mutation { requestTrip(input: { ${input} }) { ... on Trip { id } } }`, 'rider-81'))
+    .requestTrip.id;
 }
 
 const accept = (id: string, as: string) =>

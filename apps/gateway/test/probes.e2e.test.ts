@@ -60,7 +60,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   },
   'a mutation after a query in the same document': {
     body: JSON.stringify({
-      query: 'query A { __typename } mutation B { generateTsids }',
+      query: 'query A { __typename } mutation B { generateTsids { __typename } }',
       operationName: 'B',
     }),
     token: { roles: [] },
@@ -168,7 +168,8 @@ const PROBES: Readonly<Record<string, Probe>> = {
     reason: 'VARIABLES_TOO_DEEP',
   },
   'U+0000': {
-    query: 'mutation ($name: String!) { createProject(input: { code: "X", name: $name }) { id } }',
+    query:
+      'mutation ($name: String!) { createProject(input: { code: "X", name: $name }) { ... on Project { id } } }',
     variables: { name: 'a\0b' },
     reason: 'TEXT',
   },
@@ -192,8 +193,14 @@ const PROBES: Readonly<Record<string, Probe>> = {
     query: `{ trips(after: "1' OR 1=1 --") { edges { cursor } } }`,
     reason: 'CURSOR',
   },
-  'too many IDs': { query: 'mutation { generateTsids(count: 10001) }', reason: 'COUNT' },
-  'a negative number of IDs': { query: 'mutation { generateTsids(count: -1) }', reason: 'COUNT' },
+  'too many IDs': {
+    query: 'mutation { generateTsids(count: 10001) { ... on TsidsGenerated { ids } } }',
+    reason: 'COUNT',
+  },
+  'a negative number of IDs': {
+    query: 'mutation { generateTsids(count: -1) { ... on TsidsGenerated { ids } } }',
+    reason: 'COUNT',
+  },
   'an unknown project': {
     query: `mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`,
     reason: 'UNKNOWN_CODE',
@@ -207,7 +214,8 @@ const PROBES: Readonly<Record<string, Probe>> = {
     reason: 'GRAPHQL_VALIDATION_FAILED',
   },
   'a code that mixes scripts': {
-    query: 'mutation { createOrganization(input: { code: "TЕAM", name: "x" }) { id } }',
+    query:
+      'mutation { createOrganization(input: { code: "TЕAM", name: "x" }) { ... on Organization { id } } }',
     reason: 'INVALID_CODE',
   },
   'a lookup without a key': {
@@ -220,7 +228,8 @@ const PROBES: Readonly<Record<string, Probe>> = {
     reason: 'TRIP_NOT_FOUND',
   },
   'impossible coordinates': {
-    query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
+    query:
+      'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { ... on Trip { id } } }',
     token: { roles: ['rider'] },
     reason: 'INVALID_REQUEST',
   },
@@ -234,7 +243,8 @@ const PROBES: Readonly<Record<string, Probe>> = {
     reason: 'ROLE_MISSING',
   },
   'blocking a series, as a clerk': {
-    query: 'mutation { blockDocumentSeries(input: { projectCode: "P", typeCode: "T", reason: "x" }) { id } }',
+    query:
+      'mutation { blockDocumentSeries(input: { projectCode: "P", typeCode: "T", reason: "x" }) { ... on DocumentSeries { id } } }',
     token: { roles: ['clerk'] },
     reason: 'ROLE_MISSING',
   },

@@ -17,15 +17,19 @@ beforeAll(async () => {
     expect(errors).toEqual([]);
     return data;
   };
-  await run('mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }');
-  await run('mutation { createCorrespondenceType(input: { code: "RFA", name: "x" }) { id } }');
-  await run('mutation { createDiscipline(input: { code: "STR", name: "x" }) { id } }');
+  await run(
+    'mutation { createOrganization(input: { code: "TEAM", name: "x" }) { ... on Organization { id } } }',
+  );
+  await run(
+    'mutation { createCorrespondenceType(input: { code: "RFA", name: "x" }) { ... on CorrespondenceType { id } } }',
+  );
+  await run('mutation { createDiscipline(input: { code: "STR", name: "x" }) { ... on Discipline { id } } }');
   for (const code of ['ONE', 'TWO', 'THREE']) {
     ids[code] = (
-      await run(`mutation { createProject(input: { code: "${code}", name: "x" }) { id } }`)
+      await run(`mutation { createProject(input: { code: "${code}", name: "x" }) { ... on Project { id } } }`)
     ).createProject.id;
     await run(`mutation { saveDocumentNumberFormat(input: { projectCode: "${code}", typeCode: "RFA",
-      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version } }`);
+      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { ... on DocumentNumberFormat { version } } }`);
     const created = await run(`mutation { createCorrespondence(input: {
       projectCode: "${code}", ${SERIES}, subject: "secret of ${code}" }) { ... on Correspondence { id documentNumber } } }`);
     ids[`${code} document`] = created.createCorrespondence.id;
@@ -98,8 +102,8 @@ describe('any other project', () => {
     const reserve = `mutation { reserveDocumentNumber(input: { projectCode: "TWO", ${SERIES} }) {
       ... on DocumentNumberReservation { token documentNumber { number } } } }`;
     const { token, documentNumber } = (await ask(reserve, clerk('TWO'))).data.reserveDocumentNumber;
-    const confirm = `mutation { confirmDocumentNumber(input: { token: "${token}" }) { number status } }`;
-    const cancel = `mutation { cancelDocumentNumber(input: { token: "${token}", reason: "x" }) { number } }`;
+    const confirm = `mutation { confirmDocumentNumber(input: { token: "${token}" }) { ... on DocumentNumber { number status } } }`;
+    const cancel = `mutation { cancelDocumentNumber(input: { token: "${token}", reason: "x" }) { ... on DocumentNumber { number } } }`;
     for (const former of [clerk('ONE'), clerk()]) {
       expect(await reasonOf(confirm, former)).toBe('NOT_YOUR_PROJECT');
       expect(await reasonOf(cancel, former)).toBe('NOT_YOUR_PROJECT');

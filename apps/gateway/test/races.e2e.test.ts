@@ -10,14 +10,14 @@ const CONTENDERS = Array.from({ length: 100 }, (_, index) => index + 1);
 const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
   issueDocumentNumber(input: $input) { ... on DocumentNumber { number sequence } }
 }`;
-const REQUEST_TRIP = 'mutation { requestTrip(input: {}) { id offerEpoch } }';
+const REQUEST_TRIP = 'mutation { requestTrip(input: {}) { ... on Trip { id offerEpoch } } }';
 const ACCEPT = `mutation ($input: AnswerOfferInput!) {
   acceptTrip(input: $input) { __typename ... on TripRefusal { message } ... on TripAccepted { driverId } }
 }`;
 
 async function freshSeries(code: string): Promise<object> {
   const { errors } = await at(0).ask(
-    `mutation { createDiscipline(input: { code: "${code}", name: "Fresh" }) { id } }`,
+    `mutation { createDiscipline(input: { code: "${code}", name: "Fresh" }) { ... on Discipline { id } } }`,
   );
   expect(errors).toEqual([]);
   return { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: code };
@@ -85,10 +85,12 @@ describe.each([1, 2])('through %i gateway(s)', (gatewayCount) => {
   test('IDs requested by 100 concurrent callers are all different', async () => {
     const answers = await Promise.all(
       CONTENDERS.map((contender) =>
-        at(contender, gatewayCount).ask('mutation { generateTsids(count: 200) }'),
+        at(contender, gatewayCount).ask(
+          'mutation { generateTsids(count: 200) { ... on TsidsGenerated { ids } } }',
+        ),
       ),
     );
-    const ids = answers.flatMap(({ data }) => data.generateTsids);
+    const ids = answers.flatMap(({ data }) => data.generateTsids.ids);
     expect(new Set(ids).size).toBe(20_000);
   });
 });

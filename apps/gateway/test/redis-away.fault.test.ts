@@ -23,7 +23,7 @@ import {
 const SETTINGS = { NODE_LEASE_WINDOW_MS: '1000' };
 const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 const ISSUE = `mutation { issueDocumentNumber(input: { ${SERIES} }) { ... on DocumentNumber { id number reason } } }`;
-const MINT = 'mutation { generateTsids(count: 2) }';
+const MINT = 'mutation { generateTsids(count: 2) { ... on TsidsGenerated { ids } } }';
 
 let database: TestDatabase;
 let redis: RedisTestServer;
@@ -65,11 +65,11 @@ describe.each([
             ... on DocumentNumberReservation { token documentNumber { id number } } } }`,
         )
       ).reserveDocumentNumber;
-    const confirm = `mutation { confirmDocumentNumber(input: { token: "${(await reserve()).token}" }) { id status } }`;
+    const confirm = `mutation { confirmDocumentNumber(input: { token: "${(await reserve()).token}" }) { ... on DocumentNumber { id status } } }`;
     expect(await ask(gateway(), confirm)).toEqual({ confirmDocumentNumber: { id: null, status: 'ISSUED' } });
     await ask(
       gateway(),
-      `mutation { cancelDocumentNumber(input: { token: "${(await reserve()).token}", reason: "x" }) { status } }`,
+      `mutation { cancelDocumentNumber(input: { token: "${(await reserve()).token}", reason: "x" }) { ... on DocumentNumber { status } } }`,
     );
     const { replaceDocumentNumber } = await ask(
       gateway(),
@@ -80,12 +80,12 @@ describe.each([
     expect(replacement).toMatchObject({ id: null, issuedAt: expect.any(String) });
     await ask(
       gateway(),
-      `mutation { voidDocumentNumber(input: { projectCode: "DEMO", number: "${replacement.number}", reason: "x" }) { id } }`,
+      `mutation { voidDocumentNumber(input: { projectCode: "DEMO", number: "${replacement.number}", reason: "x" }) { ... on DocumentNumber { id } } }`,
     );
     await ask(
       gateway(),
       `mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "MEMO",
-        template: "{ORG}/{TYPE}/{DISCIPLINE}/{YEAR}/{SEQ:4}" }) { version } }`,
+        template: "{ORG}/{TYPE}/{DISCIPLINE}/{YEAR}/{SEQ:4}" }) { ... on DocumentNumberFormat { version } } }`,
     );
     const { documentNumbers } = await ask(
       gateway(),
@@ -103,7 +103,7 @@ describe.each([
     const [rider, winner, loser] = ['rider-1', `driver-${gateway().port}`, `driver-${gateway().port + 1}`];
     const { requestTrip } = await ask(
       gateway(),
-      `mutation { requestTrip(input: { tripId: "${tripId}" }) { offerEpoch } }`,
+      `mutation { requestTrip(input: { tripId: "${tripId}" }) { ... on Trip { offerEpoch } } }`,
       rider,
     );
     const input = `input: { tripId: "${tripId}", offerEpoch: ${requestTrip.offerEpoch} }`;
@@ -121,8 +121,8 @@ describe.each([
   test.each([
     ['IDs', MINT],
     ['documents', `mutation { createCorrespondence(input: { ${SERIES}, subject: "x" }) { __typename } }`],
-    ['trips without an ID of the caller', 'mutation { requestTrip(input: {}) { id } }'],
-    ['projects', `mutation { createProject(input: { code: "NEW", name: "New" }) { id } }`],
+    ['trips without an ID of the caller', 'mutation { requestTrip(input: {}) { ... on Trip { id } } }'],
+    ['projects', `mutation { createProject(input: { code: "NEW", name: "New" }) { ... on Project { id } } }`],
   ])('refuses new %s, and names the setting with which it would not', async (_what, query) => {
     const { errors } = await gateway().ask(query);
     expect(errors).toHaveLength(1);
@@ -165,7 +165,7 @@ test('once Redis is back, both gateways lease a node, mint IDs, and give ledger 
   await redis.restart();
   const nodes = new Set<number>();
   for (const gateway of [older, younger]) {
-    const minted = await until(async () => (await gateway.ask(MINT)).data?.generateTsids, {
+    const minted = await until(async () => (await gateway.ask(MINT)).data?.generateTsids.ids, {
       timeoutMs: 60_000,
     });
     const { tsid } = await ask(gateway, `{ tsid(id: "${minted[0]}") { node } }`);

@@ -43,7 +43,7 @@ async function subscribeBySse(): Promise<void> {
 }
 
 const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
-  'mint IDs': () => gateway.ask('mutation { generateTsids(count: 3) }'),
+  'mint IDs': () => gateway.ask('mutation { generateTsids(count: 3) { ... on TsidsGenerated { ids } } }'),
   'issue a number': () =>
     gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`),
   'reserve a number': () =>
@@ -51,7 +51,9 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   'read the ledger': () => gateway.ask('{ documentNumbers(first: 5) { edges { node { number } } } }'),
   'read the nodes': () => gateway.ask('{ nodeFleet { nodes { node } } }'),
   'request a trip and accept it': async () => {
-    const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: 'rider-1' });
+    const { data } = await gateway.ask('mutation { requestTrip(input: {}) { ... on Trip { id } } }', {
+      as: 'rider-1',
+    });
     const driver = `driver-${1 + Math.floor(Math.random() * 1e6)}`;
     await gateway.ask(
       `mutation { acceptTrip(input: { tripId: "${data.requestTrip.id}", offerEpoch: 1 }) { __typename } }`,
@@ -78,10 +80,10 @@ test('reconciliation reports what it could not compare', async () => {
   redis.pause();
   try {
     const { data, errors } = await gateway.ask(
-      'mutation { reconcileDocumentNumbers(input: { projectCode: "DEMO" }) { kind count } }',
+      'mutation { reconcileDocumentNumbers(input: { projectCode: "DEMO" }) { ... on DocumentNumbersReconciled { findings { kind count } } } }',
     );
     expect(errors).toEqual([]);
-    expect(data.reconcileDocumentNumbers).toEqual([{ kind: 'MARKS_UNREAD', count: 1 }]);
+    expect(data.reconcileDocumentNumbers.findings).toEqual([{ kind: 'MARKS_UNREAD', count: 1 }]);
   } finally {
     redis.resume();
   }

@@ -12,7 +12,7 @@ async function ask(query: string, as: string): Promise<Json> {
 
 async function acceptedTrip(driver: string): Promise<string> {
   const { requestTrip } = await ask(
-    'mutation { requestTrip(input: { offerTtlMs: 60000 }) { id } }',
+    'mutation { requestTrip(input: { offerTtlMs: 60000 }) { ... on Trip { id } } }',
     'rider-1',
   );
   await ask(
@@ -90,7 +90,7 @@ describe('a cancellation reason', () => {
 test('a scheduled trip is hidden from drivers until its time', async () => {
   const offerAt = new Date(Date.now() + 3_600_000).toISOString();
   const { requestTrip } = await ask(
-    `mutation { requestTrip(input: { offerAt: "${offerAt}" }) { id status offerAt } }`,
+    `mutation { requestTrip(input: { offerAt: "${offerAt}" }) { ... on Trip { id status offerAt } } }`,
     'rider-1',
   );
   expect(requestTrip).toMatchObject({ status: 'SCHEDULED', offerAt });

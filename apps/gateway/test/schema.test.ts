@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import {
   type GraphQLArgument,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   isSpecifiedScalarType,
+  isUnionType,
   validateSchema,
 } from 'graphql';
 import { OPERATION_RULES, ruleMismatches } from '../src/identity/operation-rules.js';
@@ -98,4 +100,18 @@ test('no date is a String, and every mutation has one argument, `input`', () => 
   ]);
   // A single count does not need an input object.
   expect(shapes.filter(([, args]) => args !== 'input')).toEqual([['generateTsids', 'count']]);
+});
+
+test('every mutation returns a union that is named after it, and every refusal in it is a Refusal', () => {
+  const schema = buildGatewaySchema();
+  for (const { name, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const result = getNullableType(type);
+    expect(String(type)).toBe(`${name.charAt(0).toUpperCase()}${name.slice(1)}Result!`);
+    const members = isUnionType(result) ? result.getTypes() : [];
+    expect(members).not.toEqual([]);
+    for (const member of members) {
+      const isRefusal = member.getInterfaces().some((one) => one.name === 'Refusal');
+      expect([member.name, isRefusal]).toEqual([member.name, 'message' in member.getFields()]);
+    }
+  }
 });

@@ -79,9 +79,9 @@ describe('authentication', () => {
   });
 
   test('a role that the operation does not allow', async () => {
-    const query = 'mutation { createProject(input: { code: "X", name: "X" }) { id } }';
+    const query = 'mutation { createProject(input: { code: "X", name: "X" }) { ... on Project { id } } }';
     expectRefused(await post({ query }, await bearer({ roles: ['clerk'] })), 403, 'ROLE_MISSING');
-    const hidden = `mutation { ...F } fragment F on Mutation { createProject(input: { code: "X", name: "X" }) { id } }`;
+    const hidden = `mutation { ...F } fragment F on Mutation { createProject(input: { code: "X", name: "X" }) { ... on Project { id } } }`;
     expectRefused(await post({ query: hidden }, await bearer({ roles: ['clerk'] })), 403, 'ROLE_MISSING');
     expectRefused(await post({ query }, await bearer({ roles: ['emperor'] })), 403, 'ROLE_MISSING');
   });
@@ -106,9 +106,12 @@ describe('authentication', () => {
     const rider = await bearer({ subject: '10', roles: ['rider'] });
     const driver = await bearer({ subject: '20', roles: ['driver'] });
     const stranger = await bearer({ subject: '21', roles: ['driver'] });
-    const request = await gateway.ask('mutation { requestTrip(input: { offeredTo: ["20"] }) { id } }', {
-      headers: rider,
-    });
+    const request = await gateway.ask(
+      'mutation { requestTrip(input: { offeredTo: ["20"] }) { ... on Trip { id } } }',
+      {
+        headers: rider,
+      },
+    );
     const id = request.data.requestTrip.id;
     const accept = `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`;
     expect((await gateway.ask(accept, { headers: stranger })).data.acceptTrip.__typename).toBe('NotOffered');
@@ -242,7 +245,7 @@ describe('transport', () => {
   });
 
   test('a mutation or a query by GET', async () => {
-    for (const query of ['mutation { generateTsids }', QUERY]) {
+    for (const query of ['mutation { generateTsids { __typename } }', QUERY]) {
       const answer = await send(`/graphql?query=${encodeURIComponent(query)}`, { headers: await bearer() });
       expectRefused(answer, 405, 'POST_ONLY');
     }

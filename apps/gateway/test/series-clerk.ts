@@ -10,7 +10,7 @@ interface Rules {
 /** The selection for the result of a mutation that issues numbers. */
 export const RESULT = `{ __typename
   ... on DocumentNumber { sequence number status reason }
-  ... on DocumentNumberRefusal { message }
+  ... on Refusal { message }
   ... on NumbersExhausted { limit }
   ... on PeriodClosed { period }
 }`;
@@ -36,7 +36,7 @@ export class SeriesClerk {
     this.#typeCount += 1;
     const typeCode = `${this.prefix}${this.#typeCount}`;
     await this.ask(
-      `mutation { createCorrespondenceType(input: { code: "${typeCode}", name: "Fresh" }) { id } }`,
+      `mutation { createCorrespondenceType(input: { code: "${typeCode}", name: "Fresh" }) { ... on CorrespondenceType { id } } }`,
     );
     return typeCode;
   }
@@ -45,9 +45,9 @@ export class SeriesClerk {
   async freshSeries({ rules = '', more = '', template }: Rules = {}): Promise<string> {
     const typeCode = await this.freshType();
     await this.ask(`mutation { defineDocumentSeries(input: {
-      projectCode: "DEMO", typeCode: "${typeCode}", rules: { ${rules} } ${more} }) { id } }`);
+      projectCode: "DEMO", typeCode: "${typeCode}", rules: { ${rules} } ${more} }) { ... on DocumentSeries { id } } }`);
     await this.ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",
-      template: "${template ?? '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}'}" }) { version } }`);
+      template: "${template ?? '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}'}" }) { ... on DocumentNumberFormat { version } } }`);
     return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "${typeCode}", disciplineCode: "STR"`;
   }
 

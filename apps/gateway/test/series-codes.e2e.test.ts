@@ -13,7 +13,7 @@ async function series(template: string, dimensions?: string): Promise<string> {
   const typeCode = await clerk.freshType();
   const rules = dimensions === undefined ? '' : `rules: { dimensions: [${dimensions}] }`;
   await clerk.ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",
-    template: "${template}" ${rules} }) { version } }`);
+    template: "${template}" ${rules} }) { ... on DocumentNumberFormat { version } } }`);
   return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "${typeCode}"`;
 }
 
@@ -85,7 +85,10 @@ describe('a document without a discipline', () => {
     const { importDocumentNumbers } =
       await clerk.ask(`mutation { importDocumentNumbers(input: { projectCode: "DEMO",
       rows: [{ typeCode: "${typeOf(codes)}", organizationCode: "TEAM", sequence: 1, date: "${YEAR}-01-01" }] }) {
-      imported problems { message } } }`);
+        ... on ImportReport {
+        imported problems { message }
+        }
+      } }`);
     expect(importDocumentNumbers).toEqual({ imported: true, problems: [] });
     expect(await clerk.issue(codes)).toMatchObject({ number: `TEAM-${typeOf(codes)}-GEN-${YEAR}-0002` });
   });
@@ -96,7 +99,7 @@ test('the dimensions of a series stay when its other rules change', async () => 
   await clerk.issue(codes);
   const { defineDocumentSeries } =
     await clerk.ask(`mutation { defineDocumentSeries(input: { projectCode: "DEMO",
-    typeCode: "${typeOf(codes)}", rules: { dateOrder: true } }) { dateOrder dimensions { token } } }`);
+    typeCode: "${typeOf(codes)}", rules: { dateOrder: true } }) { ... on DocumentSeries { dateOrder dimensions { token } } } }`);
   expect(defineDocumentSeries).toEqual({ dateOrder: true, dimensions: [{ token: 'ORG' }] });
 });
 
@@ -157,7 +160,7 @@ describe('the codes of further tokens', () => {
     const typeCode = await clerk.freshType();
     const { errors } = await gateway.ask(
       `mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",
-        template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}-{COLOUR}" }) { version } }`,
+        template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}-{COLOUR}" }) { ... on DocumentNumberFormat { version } } }`,
     );
     expect(errors[0]).toMatchObject({
       message: expect.stringContaining('LOT'),

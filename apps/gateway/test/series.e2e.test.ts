@@ -38,7 +38,7 @@ describe('a series', () => {
     });
     expect(await issue(series)).toMatchObject({ sequence: 7 });
     await ask(`mutation { defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "${typeCode}", startAt: 7,
-      rules: { reset: MONTH, timeZone: "UTC", closedUntil: "2026-01-31" } }) { revision } }`);
+      rules: { reset: MONTH, timeZone: "UTC", closedUntil: "2026-01-31" } }) { ... on DocumentSeries { revision } } }`);
     expect((await read()).closedUntil).toBe('2026-01-31');
     expect(await issue(`${series}, date: "2026-01-15", otherPeriod: true`)).toEqual({
       __typename: 'PeriodClosed',
@@ -53,7 +53,7 @@ describe('a series', () => {
     const define = (rules: string, more = '') =>
       gateway.ask(
         `mutation { defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "${typeCode}", ${more}
-        rules: { ${rules} } }) { revision } }`,
+        rules: { ${rules} } }) { ... on DocumentSeries { revision } } }`,
         { as: 'admin-5' },
       );
     const { data: seen } = await define('dateOrder: false');
@@ -64,13 +64,15 @@ describe('a series', () => {
   });
 
   test("uses its project's default format", async () => {
-    await ask(`mutation { createProject(input: { code: "DEF", name: "With a default" }) { id } }`);
     await ask(
-      `mutation { defineDocumentSeries(input: { projectCode: "DEF", typeCode: "RFA", rules: {} }) { id } }`,
+      `mutation { createProject(input: { code: "DEF", name: "With a default" }) { ... on Project { id } } }`,
+    );
+    await ask(
+      `mutation { defineDocumentSeries(input: { projectCode: "DEF", typeCode: "RFA", rules: {} }) { ... on DocumentSeries { id } } }`,
     );
     const saved = await ask(`mutation { saveDefaultDocumentNumberFormat(input: { projectCode: "DEF",
-      template: "{ORG}/{TYPE}/{DISCIPLINE}/{YEAR}/{SEQ:6}" }) { version } }`);
-    expect(saved.saveDefaultDocumentNumberFormat).toEqual([{ version: 1 }]);
+      template: "{ORG}/{TYPE}/{DISCIPLINE}/{YEAR}/{SEQ:6}" }) { ... on DefaultDocumentNumberFormatSaved { formats { version } } } }`);
+    expect(saved.saveDefaultDocumentNumberFormat.formats).toEqual([{ version: 1 }]);
   });
 
   test('that is full reports that it is exhausted, and its last number', async () => {
@@ -104,7 +106,7 @@ describe('a blocked series', () => {
     const RULES = `timeZone startAt endAt manualInterval { first last } blockedReason`;
     expect(await issue(series)).toMatchObject({ sequence: 5 });
     const { blockDocumentSeries } = await ask(
-      `mutation { blockDocumentSeries(input: { ${address}, reason: "replaced by RFI" }) { ${RULES} } }`,
+      `mutation { blockDocumentSeries(input: { ${address}, reason: "replaced by RFI" }) { ... on DocumentSeries { ${RULES} } } }`,
     );
     const rules = { timeZone: 'UTC', startAt: 5, endAt: 50, manualInterval: { first: 40, last: 45 } };
     expect(blockDocumentSeries).toEqual({ ...rules, blockedReason: 'replaced by RFI' });
@@ -118,21 +120,23 @@ describe('a blocked series', () => {
     });
     // Neither of these unblocks the series as a side effect.
     await ask(`mutation { defineDocumentSeries(input: { ${address}, startAt: 5, endAt: 50
-      manualInterval: { first: 40, last: 45 }, rules: { timeZone: "UTC" } }) { id } }`);
+      manualInterval: { first: 40, last: 45 }, rules: { timeZone: "UTC" } }) { ... on DocumentSeries { id } } }`);
     await ask(`mutation { saveDocumentNumberFormat(input: { ${address}, rules: { timeZone: "UTC" }
-      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:5}" }) { version } }`);
+      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:5}" }) { ... on DocumentNumberFormat { version } } }`);
     expect(await issue(series)).toMatchObject({ __typename: 'SeriesBlocked' });
     const { unblockDocumentSeries } = await ask(
-      `mutation { unblockDocumentSeries(input: { ${address} }) { ${RULES} } }`,
+      `mutation { unblockDocumentSeries(input: { ${address} }) { ... on DocumentSeries { ${RULES} } } }`,
     );
     expect(unblockDocumentSeries).toEqual({ ...rules, blockedReason: null });
     expect(await issue(series)).toMatchObject({ sequence: 6 });
   });
 
   test('must exist to be blocked', async () => {
-    await ask('mutation { createCorrespondenceType(input: { code: "UNKNOWN", name: "x" }) { id } }');
+    await ask(
+      'mutation { createCorrespondenceType(input: { code: "UNKNOWN", name: "x" }) { ... on CorrespondenceType { id } } }',
+    );
     const { errors } = await gateway.ask(
-      'mutation { blockDocumentSeries(input: { projectCode: "DEMO", typeCode: "UNKNOWN", reason: "x" }) { id } }',
+      'mutation { blockDocumentSeries(input: { projectCode: "DEMO", typeCode: "UNKNOWN", reason: "x" }) { ... on DocumentSeries { id } } }',
       { as: 'admin-5' },
     );
     expect(errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', reason: 'UNKNOWN_SERIES' });
@@ -152,7 +156,7 @@ test('a format can have a description, for people', async () => {
   const save = async (description: string): Promise<Json> =>
     (
       await ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",
-        template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" ${description} }) { version description } }`)
+        template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" ${description} }) { ... on DocumentNumberFormat { version description } } }`)
     ).saveDocumentNumberFormat;
   expect(await save('')).toEqual({ version: 1, description: null });
   const described = { version: 2, description: 'For approvals by the owner' };
@@ -171,7 +175,7 @@ test('a format can be withdrawn only if it has printed no number', async () => {
     ).withdrawDocumentNumberFormat;
   await issue(series);
   await ask(`mutation { saveDocumentNumberFormat(input: { ${address},
-    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-X{SEQ:4}" }) { version } }`);
+    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-X{SEQ:4}" }) { ... on DocumentNumberFormat { version } } }`);
   expect(await withdraw(2)).toEqual({ __typename: 'DocumentNumberFormatWithdrawn', version: 2 });
   expect(await withdraw(2)).toMatchObject({ __typename: 'DocumentNumberFormatWithdrawn' });
   expect(await withdraw(1)).toEqual({
@@ -219,7 +223,9 @@ describe('a format check', () => {
   });
 
   test('requires a numbered type', async () => {
-    await ask('mutation { createCorrespondenceType(input: { code: "BARE", name: "x" }) { id } }');
+    await ask(
+      'mutation { createCorrespondenceType(input: { code: "BARE", name: "x" }) { ... on CorrespondenceType { id } } }',
+    );
     const { errors } = await gateway.ask(
       '{ documentNumberFormatCheck(input: { projectCode: "DEMO", typeCode: "BARE", template: "{SEQ:4}" }) { __typename } }',
     );
@@ -306,7 +312,10 @@ test('a counter that a restore set back issues nothing until an administrator ac
   const accept = async (): Promise<Json> =>
     (
       await ask(`mutation { acceptCounterRegression(input: { ${series}, reason: "restored on purpose" }) {
-        lastNumber highWaterMark } }`)
+        ... on CounterRegressionAccepted {
+          lastNumber highWaterMark
+        }
+      } }`)
     ).acceptCounterRegression;
   expect(await accept()).toEqual({ lastNumber: 1, highWaterMark: 3 });
   expect(await issue(series)).toMatchObject({ sequence: 2 });

@@ -27,11 +27,11 @@ beforeAll(async () => {
   const environment = { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' };
   running = await startInProcess({ databaseUrl, redisUrl, environment });
   for (const mutation of [
-    'createProject(input: { code: "ONE", name: "One" }) { id }',
-    'createOrganization(input: { code: "TEAM", name: "Team" }) { id }',
-    'createCorrespondenceType(input: { code: "RFA", name: "Approval" }) { id }',
-    'createDiscipline(input: { code: "STR", name: "Structure" }) { id }',
-    'saveDocumentNumberFormat(input: { projectCode: "ONE", typeCode: "RFA", template: "{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version }',
+    'createProject(input: { code: "ONE", name: "One" }) { ... on Project { id } }',
+    'createOrganization(input: { code: "TEAM", name: "Team" }) { ... on Organization { id } }',
+    'createCorrespondenceType(input: { code: "RFA", name: "Approval" }) { ... on CorrespondenceType { id } }',
+    'createDiscipline(input: { code: "STR", name: "Structure" }) { ... on Discipline { id } }',
+    'saveDocumentNumberFormat(input: { projectCode: "ONE", typeCode: "RFA", template: "{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { ... on DocumentNumberFormat { version } }',
   ]) {
     const { errors } = await as({}, `mutation { ${mutation} }`);
     expect(errors).toEqual([]);

@@ -64,7 +64,7 @@ async function untilRedis(isAway: boolean): Promise<void> {
 const ISSUE = `mutation { issueDocumentNumber(input: {
   projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
 }) { ... on DocumentNumber { sequence guard } } }`;
-const TRIP = 'mutation { requestTrip(input: {}) { id offerEpoch } }';
+const TRIP = 'mutation { requestTrip(input: {}) { ... on Trip { id offerEpoch } } }';
 const accept = ({ id, offerEpoch }: { id: string; offerEpoch: number }): string =>
   `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: ${offerEpoch} }) { __typename } }`;
 
@@ -105,8 +105,8 @@ describe('Redis goes down and comes back', () => {
     await acceptTrip();
     expect(await acceptsByGate()).toMatchObject({ HELD: 1 });
     expect((await acceptsByGate()).SKIPPED).toBeGreaterThan(0);
-    const ids = await gateway.ask('mutation { generateTsids(count: 2) }');
-    expect(ids.data.generateTsids).toHaveLength(2);
+    const ids = await gateway.ask('mutation { generateTsids(count: 2) { ... on TsidsGenerated { ids } } }');
+    expect(ids.data.generateTsids.ids).toHaveLength(2);
     // Rates are settled with Redis a while after they are counted.
     await until(async () => {
       const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
@@ -150,7 +150,7 @@ describe('PostgreSQL goes down and comes back', () => {
       expect(errors[0]?.extensions.code).toMatch(/^(SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN)$/);
       expect([503, 504]).toContain(status);
     }
-    const ids = await gateway.ask('mutation { generateTsids(count: 2) }');
+    const ids = await gateway.ask('mutation { generateTsids(count: 2) { ... on TsidsGenerated { ids } } }');
     expect(ids.errors).toEqual([]);
 
     await postgres.restart();

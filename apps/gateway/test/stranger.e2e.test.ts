@@ -260,9 +260,11 @@ describe('rejected work costs points', () => {
     const mint = (query: string, variables?: object) => async (headers: Record<string, string>) =>
       (await post(limited, JSON.stringify({ query, variables }), headers)).status;
     const ways = [
-      mint('mutation { generateTsids(count: 400) }'),
-      mint('mutation ($count: Int!) { generateTsids(count: $count) }', { count: 400 }),
-      mint('mutation ($count: Int = 400) { generateTsids(count: $count) }'),
+      mint('mutation { generateTsids(count: 400) { ... on TsidsGenerated { ids } } }'),
+      mint('mutation ($count: Int!) { generateTsids(count: $count) { ... on TsidsGenerated { ids } } }', {
+        count: 400,
+      }),
+      mint('mutation ($count: Int = 400) { generateTsids(count: $count) { ... on TsidsGenerated { ids } } }'),
     ];
     for (const [index, way] of ways.entries()) {
       const headers = await bearer({ subject: String(430 + index) });
@@ -272,7 +274,8 @@ describe('rejected work costs points', () => {
 
   test('requesting many IDs costs more than one', async () => {
     const headers = await bearer({ subject: '422' });
-    const query = 'mutation ($count: Int!) { generateTsids(count: $count) }';
+    const query =
+      'mutation ($count: Int!) { generateTsids(count: $count) { ... on TsidsGenerated { ids } } }';
     const mint = (count: number) => post(limited, JSON.stringify({ query, variables: { count } }), headers);
     expect((await mint(400)).status).toBe(200);
     expect((await mint(1)).status).toBe(429);

@@ -41,7 +41,7 @@ async function take(
 
 const request = async (input = ''): Promise<{ id: string; offerEpoch: number }> =>
   (
-    await gateways[0].ask(`mutation { requestTrip(input: { ${input} }) { id offerEpoch } }`, {
+    await gateways[0].ask(`mutation { requestTrip(input: { ${input} }) { ... on Trip { id offerEpoch } } }`, {
       as: 'rider-1',
     })
   ).data.requestTrip;
@@ -108,9 +108,11 @@ describe('tripOffered', () => {
     const [winner, loser, other] = ['driver-41', 'driver-42', 'driver-43'].map((driver) =>
       subscribe(gateways[1], driver, query),
     ) as [Events, Events, Events];
-    const { data } = await gateways[0].ask('mutation { generateTsids(count: 1) }');
+    const { data } = await gateways[0].ask(
+      'mutation { generateTsids(count: 1) { ... on TsidsGenerated { ids } } }',
+    );
     // Offers from earlier tests may still end during this test.
-    const isNew = ({ tripOffered }: Json) => BigInt(tripOffered.tripId) > BigInt(data.generateTsids[0]);
+    const isNew = ({ tripOffered }: Json) => BigInt(tripOffered.tripId) > BigInt(data.generateTsids.ids[0]);
     const heard = [take(winner, 1, isNew), take(loser, 2, isNew), take(other, 1, isNew)];
     await subscribed(3);
     const { id: foreign } = await request('offeredTo: ["41", "42"]');

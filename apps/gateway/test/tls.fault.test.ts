@@ -72,7 +72,9 @@ describe('at the start', () => {
         WHERE application_name = 'solegate'`,
     );
     expect(rows).toEqual([{ encrypted: true, there: true }]);
-    const { status } = await gateway.ask('mutation { generateTsids(count: 1) }');
+    const { status } = await gateway.ask(
+      'mutation { generateTsids(count: 1) { ... on TsidsGenerated { ids } } }',
+    );
     expect(status).toBe(200);
     await gateway.stop();
   });

@@ -64,7 +64,9 @@ test('commits of numbers link to each request that they serve', async () => {
 
 test('a decision on a trip links to each driver who waited for it', async () => {
   const { requestTrip } = (
-    await ask(url(), 'mutation { requestTrip(input: {}) { id offerEpoch } }', { as: 'rider-1' })
+    await ask(url(), 'mutation { requestTrip(input: {}) { ... on Trip { id offerEpoch } } }', {
+      as: 'rider-1',
+    })
   ).data;
   const accept = `mutation { acceptTrip(input: { tripId: "${requestTrip.id}", offerEpoch: ${requestTrip.offerEpoch} }) { __typename } }`;
   await ask(url(), accept, { as: 'driver-1' });

@@ -12,7 +12,7 @@ async function ask(query: string, as: string): Promise<Json> {
 }
 
 const request = async (rider: string, input = ''): Promise<string> =>
-  (await ask(`mutation { requestTrip(input: { ${input} }) { id } }`, rider)).requestTrip.id;
+  (await ask(`mutation { requestTrip(input: { ${input} }) { ... on Trip { id } } }`, rider)).requestTrip.id;
 /** Like a client: retries while the outcome is undecided. */
 const answer = (verb: 'acceptTrip' | 'rejectTrip', id: string, driver: string, offerEpoch = 1) =>
   until(async () => {
@@ -93,11 +93,14 @@ describe('the life of a trip', () => {
   test('a request with a key or a chosen ID is executed once', async () => {
     const [first, second] = await Promise.all([1, 2].map(() => request('rider-3', 'idempotencyKey: "home"')));
     expect(second).toBe(first);
-    const { generateTsids } = await ask('mutation { generateTsids }', 'rider-3');
-    const input = `tripId: "${generateTsids[0]}"`;
+    const { generateTsids } = await ask(
+      'mutation { generateTsids { ... on TsidsGenerated { ids } } }',
+      'rider-3',
+    );
+    const input = `tripId: "${generateTsids.ids[0]}"`;
     expect([await request('rider-3', input), await request('rider-3', input)]).toEqual([
-      ...generateTsids,
-      ...generateTsids,
+      ...generateTsids.ids,
+      ...generateTsids.ids,
     ]);
   });
 });

@@ -139,7 +139,7 @@ test('a restore issues nothing twice once a person has said what was lost', asyn
   const numbers = [await issue(RFA, 'first'), await issue(RFA), await issue(RFI)];
   const rider = as('rider-1');
   const kept = await rider.requestTrip({ input: { offerTtlMs: 600_000 } });
-  const ids = [...(await as('clerk-1').generateTsids({ count: 100 }))];
+  const ids = [...(await as('clerk-1').generateTsids({ count: 100 })).ids];
   olderRedis = await redis.takeSnapshot();
   numbers.push(await issue(RFA));
   const moment = 'SELECT clock_timestamp()';
@@ -152,13 +152,13 @@ test('a restore issues nothing twice once a person has said what was lost', asyn
   const unknown = await rider.requestTrip({ input: {} });
   await enterSeries(NCR);
   const unremembered = await issue(NCR);
-  ids.push(...(await as('clerk-1').generateTsids({ count: 100 })));
+  ids.push(...(await as('clerk-1').generateTsids({ count: 100 })).ids);
 
   await restore();
   await startGateway();
 
   // IDs, and numbers from before, are as they were.
-  ids.push(...(await as('clerk-1').generateTsids({ count: 100 })));
+  ids.push(...(await as('clerk-1').generateTsids({ count: 100 })).ids);
   expect(new Set(ids).size).toBe(300);
   expect(await issue(RFA, 'first')).toBe(numbers[0]);
 

@@ -21,7 +21,9 @@ test('a document of somebody else is refused', async () => {
 
 test('queries and mutations run', async () => {
   await using client = createClient({ url: gateway.url });
-  const [tripId = parseTsid('0')] = await client.generateTsids({ count: 1 });
+  const {
+    ids: [tripId = parseTsid('0')],
+  } = await client.generateTsids({ count: 1 });
   const input = {
     projectCode: 'DEMO',
     organizationCode: 'TEAM',

@@ -13,9 +13,9 @@ export const ACCEPT_TRIP = `mutation Accept($input: AnswerOfferInput!) {
 }`;
 
 /** Registered with the gateway of the bench as a trusted document, so that it can be called by ID. */
-export const MINT_IDS = `mutation Mint($count: Int!) { generateTsids(count: $count) }`;
+export const MINT_IDS = `mutation Mint($count: Int!) { generateTsids(count: $count) { ... on TsidsGenerated { ids } } }`;
 
-export const REQUEST_TRIP = `mutation Request($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;
+export const REQUEST_TRIP = `mutation Request($input: RequestTripInput!) { requestTrip(input: $input) { ... on Trip { id offerEpoch } } }`;
 
 export const READ_TRIP = `query Trip($id: TSID!) { trip(id: $id) { id driverId status } }`;
 
@@ -30,11 +30,11 @@ export const READ_COUNTERS = `query Counters($filter: DocumentNumberCounterFilte
   documentNumberCounters(filter: $filter, first: 100) { edges { node { lastNumber } } }
 }`;
 
-export const CREATE_PROJECT = `mutation Project($input: CodedRowInput!) { createProject(input: $input) { code } }`;
-export const CREATE_ORGANIZATION = `mutation Organization($input: CodedRowInput!) { createOrganization(input: $input) { code } }`;
-export const CREATE_TYPE = `mutation Type($input: CodedRowInput!) { createCorrespondenceType(input: $input) { code } }`;
-export const CREATE_DISCIPLINE = `mutation Discipline($input: CodedRowInput!) { createDiscipline(input: $input) { code } }`;
+export const CREATE_PROJECT = `mutation Project($input: CodedRowInput!) { createProject(input: $input) { ... on Project { code } } }`;
+export const CREATE_ORGANIZATION = `mutation Organization($input: CodedRowInput!) { createOrganization(input: $input) { ... on Organization { code } } }`;
+export const CREATE_TYPE = `mutation Type($input: CodedRowInput!) { createCorrespondenceType(input: $input) { ... on CorrespondenceType { code } } }`;
+export const CREATE_DISCIPLINE = `mutation Discipline($input: CodedRowInput!) { createDiscipline(input: $input) { ... on Discipline { code } } }`;
 
 export const SAVE_FORMAT = `mutation Format($input: SaveDocumentNumberFormatInput!) {
-  saveDocumentNumberFormat(input: $input) { version }
+  saveDocumentNumberFormat(input: $input) { ... on DocumentNumberFormat { version } }
 }`;

@@ -154,7 +154,7 @@ function kindOf({ __typename }: AcceptAnswer['acceptTrip']): TripAnswer['kind'] 
 }
 
 interface MintAnswer {
-  readonly generateTsids: readonly string[];
+  readonly generateTsids: { readonly ids: readonly string[] };
 }
 
 const openMint: OpenSubject = async (setup) => {
@@ -162,7 +162,7 @@ const openMint: OpenSubject = async (setup) => {
   const mint = () => client.ask<MintAnswer>({ query: MINT_IDS, variables: { count: 1 } });
   const ask = setup.sabotaged ? withMixedAnswers(mint) : mint;
   return {
-    request: async () => ({ kind: 'answered', id: (await ask()).generateTsids[0] ?? '' }),
+    request: async () => ({ kind: 'answered', id: (await ask()).generateTsids.ids[0] ?? '' }),
     close: async () => client.close(),
   };
 };

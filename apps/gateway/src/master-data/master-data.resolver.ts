@@ -1,5 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { soleResult } from '../graphql/mutation-result.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { CodedCatalog } from './coded-catalog.js';
@@ -49,6 +50,31 @@ const OrganizationConnection = connectionType('Organization', Organization);
 const CorrespondenceTypeConnection = connectionType('CorrespondenceType', CorrespondenceType);
 const DisciplineConnection = connectionType('Discipline', Discipline);
 
+const CreateProjectResult = soleResult('CreateProjectResult', 'The new project.', Project);
+const RenameProjectResult = soleResult('RenameProjectResult', 'The renamed project.', Project);
+const CreateOrganizationResult = soleResult(
+  'CreateOrganizationResult',
+  'The new organization.',
+  Organization,
+);
+const RenameOrganizationResult = soleResult(
+  'RenameOrganizationResult',
+  'The renamed organization.',
+  Organization,
+);
+const CreateCorrespondenceTypeResult = soleResult(
+  'CreateCorrespondenceTypeResult',
+  'The new document type.',
+  CorrespondenceType,
+);
+const RenameCorrespondenceTypeResult = soleResult(
+  'RenameCorrespondenceTypeResult',
+  'The renamed document type.',
+  CorrespondenceType,
+);
+const CreateDisciplineResult = soleResult('CreateDisciplineResult', 'The new discipline.', Discipline);
+const RenameDisciplineResult = soleResult('RenameDisciplineResult', 'The renamed discipline.', Discipline);
+
 @Resolver()
 export class MasterDataResolver {
   constructor(private readonly data: MasterData) {}
@@ -95,35 +121,35 @@ export class MasterDataResolver {
     return pageOf(this.data.disciplines, page);
   }
 
-  @Mutation(() => Project, { description: 'Creates a project, which is a number space.' })
+  @Mutation(() => CreateProjectResult, { description: 'Creates a project, which is a number space.' })
   async createProject(
     @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<Project> {
     return this.data.projects.create(input);
   }
 
-  @Mutation(() => Organization, { description: 'Creates an organization.' })
+  @Mutation(() => CreateOrganizationResult, { description: 'Creates an organization.' })
   async createOrganization(
     @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<Organization> {
     return this.data.organizations.create(input);
   }
 
-  @Mutation(() => CorrespondenceType, { description: 'Creates a document type.' })
+  @Mutation(() => CreateCorrespondenceTypeResult, { description: 'Creates a document type.' })
   async createCorrespondenceType(
     @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<CorrespondenceType> {
     return this.data.types.create(input);
   }
 
-  @Mutation(() => Discipline, { description: 'Creates a discipline.' })
+  @Mutation(() => CreateDisciplineResult, { description: 'Creates a discipline.' })
   async createDiscipline(
     @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<Discipline> {
     return this.data.disciplines.create(input);
   }
 
-  @Mutation(() => Project, { description: 'Changes the display name of a project.' })
+  @Mutation(() => RenameProjectResult, { description: 'Changes the display name of a project.' })
   async renameProject(
     @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
     @Ctx() { identity }: RequestContext,
@@ -132,21 +158,23 @@ export class MasterDataResolver {
     return this.data.projects.rename(input);
   }
 
-  @Mutation(() => Organization, { description: 'Changes the display name of an organization.' })
+  @Mutation(() => RenameOrganizationResult, { description: 'Changes the display name of an organization.' })
   async renameOrganization(
     @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
   ): Promise<Organization> {
     return this.data.organizations.rename(input);
   }
 
-  @Mutation(() => CorrespondenceType, { description: 'Changes the display name of a document type.' })
+  @Mutation(() => RenameCorrespondenceTypeResult, {
+    description: 'Changes the display name of a document type.',
+  })
   async renameCorrespondenceType(
     @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
   ): Promise<CorrespondenceType> {
     return this.data.types.rename(input);
   }
 
-  @Mutation(() => Discipline, { description: 'Changes the display name of a discipline.' })
+  @Mutation(() => RenameDisciplineResult, { description: 'Changes the display name of a discipline.' })
   async renameDiscipline(
     @Arg('input', () => RenameInput, { description: 'Code and display name.' }) input: RenameInput,
   ): Promise<Discipline> {

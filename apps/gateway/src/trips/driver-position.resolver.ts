@@ -1,6 +1,7 @@
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Ctx, Field, Float, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import type { Cells } from '../cells/cells.js';
+import { soleResult } from '../graphql/mutation-result.js';
 import { RequestContext } from '../graphql/request-context.js';
 
 @InputType({ description: 'Position of the calling driver, in degrees (WGS 84).' })
@@ -34,11 +35,17 @@ export class DriverPositionUpdated {
   countsForMs!: number;
 }
 
+const UpdateDriverPositionResult = soleResult(
+  'UpdateDriverPositionResult',
+  'How long the position is valid.',
+  DriverPositionUpdated,
+);
+
 @Resolver()
 export class DriverPositionResolver {
   constructor(private readonly cells: Cells) {}
 
-  @Mutation(() => DriverPositionUpdated, {
+  @Mutation(() => UpdateDriverPositionResult, {
     description:
       'Reports the position of the calling driver, so that nearby trips are offered to them first.',
   })

@@ -1,8 +1,27 @@
+import type { AcceptOutcome } from '@solegate/trip-reservation';
 import { TripAttemptEntity, type TripAttemptRecord } from '@solegate/trip-reservation/typeorm';
 import { GraphQLSafeInt } from 'graphql-scalars';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { DataSource } from 'typeorm';
 import type { Cells } from '../cells/cells.js';
+
+const DESCRIPTIONS: Readonly<Record<AcceptOutcome['kind'], string>> = {
+  ACCEPTED: 'The driver got the trip.',
+  TAKEN: 'Another driver had it.',
+  UNDECIDED: 'Another driver was ahead, and nothing was decided yet.',
+  DRIVER_BUSY: 'The driver had another active trip.',
+  NOT_OPEN: 'The status of the trip did not allow it.',
+  STALE_OFFER: 'The trip had been offered again since.',
+  NOT_OFFERED: 'The offer was not for this driver.',
+};
+const kinds = Object.keys(DESCRIPTIONS) as AcceptOutcome['kind'][];
+const TripAttemptOutcomeEnum = Object.fromEntries(kinds.map((kind) => [kind, kind]));
+
+registerEnumType(TripAttemptOutcomeEnum, {
+  name: 'TripAttemptOutcome',
+  description: 'What came of an attempt to accept an offer.',
+  valuesConfig: Object.fromEntries(kinds.map((kind) => [kind, { description: DESCRIPTIONS[kind] }])),
+});
 
 @ObjectType({
   description: 'How often attempts to accept one offer had one outcome; updated about once a second.',
@@ -11,8 +30,8 @@ export class TripAttempt {
   @Field(() => Int, { description: 'Dispatch epoch of the offer.' })
   offerEpoch!: number;
 
-  @Field(() => String, { description: 'Outcome, such as ACCEPTED or TAKEN.' })
-  outcome!: string;
+  @Field(() => TripAttemptOutcomeEnum, { description: 'The outcome.' })
+  outcome!: AcceptOutcome['kind'];
 
   @Field(() => GraphQLSafeInt, { description: 'Number of attempts.' })
   count!: number;
@@ -20,7 +39,7 @@ export class TripAttempt {
 
 interface AttemptSum {
   readonly epoch: number;
-  readonly outcome: string;
+  readonly outcome: AcceptOutcome['kind'];
   readonly count: string;
 }
 

@@ -15,12 +15,13 @@ import {
   CancelTripInput,
   RequestTripInput,
 } from './types/trip.inputs.js';
-import { TripType } from './types/trip.type.js';
+import type { TripType } from './types/trip.type.js';
 import {
   AcceptTripResult,
   BroadcastTripResult,
   CancelTripResult,
   RejectTripResult,
+  RequestTripResult,
 } from './types/trip-results.type.js';
 
 /** The clock of the node that made an ID might be slightly ahead of this one. */
@@ -36,7 +37,7 @@ export class TripMutationsResolver {
     private readonly nearest: NearestOffer,
   ) {}
 
-  @Mutation(() => TripType, { description: 'Requests a trip. The caller is the rider.' })
+  @Mutation(() => RequestTripResult, { description: 'Requests a trip. The caller is the rider.' })
   async requestTrip(
     @Arg('input', () => RequestTripInput, { description: 'The requested trip.' }) input: RequestTripInput,
     @Ctx() { identity }: RequestContext,

@@ -1,6 +1,7 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
+import { soleResult } from '../graphql/mutation-result.js';
 
 @ObjectType({ description: 'The parts of a TSID.' })
 export class TsidParts {
@@ -25,6 +26,14 @@ export class TsidParts {
   @Field(() => String, { description: 'Hexadecimal: 16 digits that sort like the numbers.' })
   hex!: string;
 }
+
+@ObjectType({ description: 'New IDs.' })
+export class TsidsGenerated {
+  @Field(() => [TsidScalar], { description: 'The IDs, in ascending order.' })
+  ids!: readonly bigint[];
+}
+
+export const GenerateTsidsResult = soleResult('GenerateTsidsResult', 'The new IDs.', TsidsGenerated);
 
 @ObjectType({ description: 'The process that held a node when an ID was made.' })
 export class TsidHolder {

@@ -5,7 +5,7 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 't
 import { badInput } from '../errors/gateway-error.js';
 import { PerRequest } from '../graphql/per-request.js';
 import { RequestContext } from '../graphql/request-context.js';
-import { TsidHolder, TsidParts } from './tsid-parts.type.js';
+import { GenerateTsidsResult, TsidHolder, TsidParts, type TsidsGenerated } from './tsid-parts.type.js';
 
 const COUNT_MAX = 10_000;
 
@@ -45,13 +45,13 @@ export class TsidResolver {
     return { holder, heldFrom: new Date(floorMs), heldUntil: new Date(ceilingMs) };
   }
 
-  @Mutation(() => [TsidScalar], {
+  @Mutation(() => GenerateTsidsResult, {
     description: 'Generates unique IDs in ascending order; no other process ever generates any of them.',
   })
   generateTsids(
     @Arg('count', () => Int, { description: 'How many IDs, 1 to 10,000.', defaultValue: 1 }) count: number,
-  ): bigint[] {
+  ): TsidsGenerated {
     if (count < 1 || count > COUNT_MAX) throw badInput('COUNT', `"count" must be 1 to ${COUNT_MAX}.`);
-    return this.mintMany(count);
+    return { ids: this.mintMany(count) };
   }
 }

@@ -24,10 +24,10 @@ type Sample = Record<keyof typeof BOUNDS, number>;
 const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 const OPERATIONS = [
   () => `mutation { issueDocumentNumber(input: { ${SERIES} }) { ... on DocumentNumber { number } } }`,
-  () => 'mutation { generateTsids(count: 10) }',
+  () => 'mutation { generateTsids(count: 10) { ... on TsidsGenerated { ids } } }',
   () =>
     `mutation { createCorrespondence(input: { ${SERIES}, subject: "soak" }) { ... on Correspondence { id } } }`,
-  () => 'mutation { requestTrip(input: {}) { id } }',
+  () => 'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
   () => '{ correspondences(first: 20) { edges { node { subject type { code } } } } }',
 ];
 
@@ -78,7 +78,7 @@ const { errors: refusals } = await ask(
   gateway.origin,
   `mutation { saveDocumentNumberFormat(input: {
   projectCode: "DEMO", typeCode: "RFA", template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}"
-}) { version } }`,
+}) { ... on DocumentNumberFormat { version } } }`,
 );
 if (refusals.length > 0) throw new Error(`no format for the soak: ${refusals[0]?.message}`);
 

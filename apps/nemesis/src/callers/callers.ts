@@ -115,9 +115,10 @@ export class Callers {
   async #mint(): Promise<void> {
     const { frontends, recorder } = this;
     const mint = (gateway: number) =>
-      recorder.record('ids', { count: IDS_A_CALL, gateway }, () =>
-        frontends.at(gateway, 'clerk-1').generateTsids({ count: IDS_A_CALL }, { timeoutMs: MINT_TIMEOUT_MS }),
-      );
+      recorder.record('ids', { count: IDS_A_CALL, gateway }, async () => {
+        const minter = frontends.at(gateway, 'clerk-1');
+        return (await minter.generateTsids({ count: IDS_A_CALL }, { timeoutMs: MINT_TIMEOUT_MS })).ids;
+      });
     await Promise.all(Array.from({ length: frontends.gatewayCount }, (_, gateway) => mint(gateway)));
   }
 }

@@ -36,7 +36,7 @@ export async function findLoss(
 export async function recordLosses(admin: Client): Promise<string[]> {
   const reported: string[] = [];
   for (const typeCode of TYPES) {
-    const findings = await admin.reconcileDocumentNumbers({ input: { typeCode } });
+    const { findings } = await admin.reconcileDocumentNumbers({ input: { typeCode } });
     for (const { kind, highWaterMark } of findings) {
       if (kind !== 'REGRESSION' || !highWaterMark) continue;
       const input = { ...SERIES, typeCode, upTo: highWaterMark, reason: 'lost in a failover' };

@@ -669,6 +669,23 @@ export type SkipDocumentNumbersInput = {
   readonly upTo: number;
 };
 
+/** What came of an attempt to accept an offer. */
+export type TripAttemptOutcome =
+  /** The driver got the trip. */
+  | 'ACCEPTED'
+  /** The driver had another active trip. */
+  | 'DRIVER_BUSY'
+  /** The offer was not for this driver. */
+  | 'NOT_OFFERED'
+  /** The status of the trip did not allow it. */
+  | 'NOT_OPEN'
+  /** The trip had been offered again since. */
+  | 'STALE_OFFER'
+  /** Another driver had it. */
+  | 'TAKEN'
+  /** Another driver was ahead, and nothing was decided yet. */
+  | 'UNDECIDED';
+
 /** Why a trip was cancelled, or why its driver left it. */
 export type TripCancelReason =
   /** The rider no longer wants the trip. */
@@ -841,7 +858,7 @@ export type GenerateTsidsMutationVariables = Exact<{
 }>;
 
 
-export type GenerateTsidsMutation = { readonly generateTsids: ReadonlyArray<Tsid> };
+export type GenerateTsidsMutation = { readonly generateTsids: { readonly __typename: 'TsidsGenerated', readonly ids: ReadonlyArray<Tsid> } };
 
 export type TsidQueryVariables = Exact<{
   id: Tsid;
@@ -893,7 +910,7 @@ export type ReconcileDocumentNumbersMutationVariables = Exact<{
 }>;
 
 
-export type ReconcileDocumentNumbersMutation = { readonly reconcileDocumentNumbers: ReadonlyArray<{ readonly kind: LedgerFindingKind, readonly counter: string | null, readonly count: number | null, readonly example: string | null, readonly first: number | null, readonly last: number | null, readonly lastNumber: number | null, readonly highWaterMark: number | null, readonly widthUsed: number | null }> };
+export type ReconcileDocumentNumbersMutation = { readonly reconcileDocumentNumbers: { readonly __typename: 'DocumentNumbersReconciled', readonly findings: ReadonlyArray<{ readonly kind: LedgerFindingKind, readonly counter: string | null, readonly count: number | null, readonly example: string | null, readonly first: number | null, readonly last: number | null, readonly lastNumber: number | null, readonly highWaterMark: number | null, readonly widthUsed: number | null }> } };
 
 export type DocumentNumberIssuedSubscriptionVariables = Exact<{
   projectCode?: string | null | undefined;
@@ -907,56 +924,56 @@ export type CreateProjectMutationVariables = Exact<{
 }>;
 
 
-export type CreateProjectMutation = { readonly createProject: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type CreateProjectMutation = { readonly createProject: { readonly __typename: 'Project', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type CreateOrganizationMutationVariables = Exact<{
   input: CodedRowInput;
 }>;
 
 
-export type CreateOrganizationMutation = { readonly createOrganization: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type CreateOrganizationMutation = { readonly createOrganization: { readonly __typename: 'Organization', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type CreateCorrespondenceTypeMutationVariables = Exact<{
   input: CodedRowInput;
 }>;
 
 
-export type CreateCorrespondenceTypeMutation = { readonly createCorrespondenceType: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type CreateCorrespondenceTypeMutation = { readonly createCorrespondenceType: { readonly __typename: 'CorrespondenceType', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type CreateDisciplineMutationVariables = Exact<{
   input: CodedRowInput;
 }>;
 
 
-export type CreateDisciplineMutation = { readonly createDiscipline: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type CreateDisciplineMutation = { readonly createDiscipline: { readonly __typename: 'Discipline', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type RenameProjectMutationVariables = Exact<{
   input: RenameInput;
 }>;
 
 
-export type RenameProjectMutation = { readonly renameProject: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type RenameProjectMutation = { readonly renameProject: { readonly __typename: 'Project', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type RenameOrganizationMutationVariables = Exact<{
   input: RenameInput;
 }>;
 
 
-export type RenameOrganizationMutation = { readonly renameOrganization: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type RenameOrganizationMutation = { readonly renameOrganization: { readonly __typename: 'Organization', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type RenameCorrespondenceTypeMutationVariables = Exact<{
   input: RenameInput;
 }>;
 
 
-export type RenameCorrespondenceTypeMutation = { readonly renameCorrespondenceType: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type RenameCorrespondenceTypeMutation = { readonly renameCorrespondenceType: { readonly __typename: 'CorrespondenceType', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type RenameDisciplineMutationVariables = Exact<{
   input: RenameInput;
 }>;
 
 
-export type RenameDisciplineMutation = { readonly renameDiscipline: { readonly id: Tsid, readonly code: string, readonly name: string } };
+export type RenameDisciplineMutation = { readonly renameDiscipline: { readonly __typename: 'Discipline', readonly id: Tsid, readonly code: string, readonly name: string } };
 
 export type ProjectQueryVariables = Exact<{
   code: string;
@@ -1065,21 +1082,30 @@ export type ConfirmDocumentNumberMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmDocumentNumberMutation = { readonly confirmDocumentNumber: DocumentNumberFieldsFragment };
+export type ConfirmDocumentNumberMutation = { readonly confirmDocumentNumber: (
+    { readonly __typename: 'DocumentNumber' }
+    & DocumentNumberFieldsFragment
+  ) };
 
 export type CancelDocumentNumberMutationVariables = Exact<{
   input: CancelDocumentNumberInput;
 }>;
 
 
-export type CancelDocumentNumberMutation = { readonly cancelDocumentNumber: DocumentNumberFieldsFragment };
+export type CancelDocumentNumberMutation = { readonly cancelDocumentNumber: (
+    { readonly __typename: 'DocumentNumber' }
+    & DocumentNumberFieldsFragment
+  ) };
 
 export type VoidDocumentNumberMutationVariables = Exact<{
   input: VoidDocumentNumberInput;
 }>;
 
 
-export type VoidDocumentNumberMutation = { readonly voidDocumentNumber: DocumentNumberFieldsFragment };
+export type VoidDocumentNumberMutation = { readonly voidDocumentNumber: (
+    { readonly __typename: 'DocumentNumber' }
+    & DocumentNumberFieldsFragment
+  ) };
 
 export type ReplaceDocumentNumberMutationVariables = Exact<{
   input: ReplaceDocumentNumberInput;
@@ -1115,14 +1141,14 @@ export type SkipDocumentNumbersMutationVariables = Exact<{
 }>;
 
 
-export type SkipDocumentNumbersMutation = { readonly skipDocumentNumbers: { readonly skippedCount: number } };
+export type SkipDocumentNumbersMutation = { readonly skipDocumentNumbers: { readonly __typename: 'DocumentNumbersSkipped', readonly skippedCount: number } };
 
 export type ImportDocumentNumbersMutationVariables = Exact<{
   input: ImportDocumentNumbersInput;
 }>;
 
 
-export type ImportDocumentNumbersMutation = { readonly importDocumentNumbers: { readonly imported: boolean, readonly rowCount: number, readonly recordedHoleCount: number, readonly problemCount: number, readonly problems: ReadonlyArray<{ readonly code: string, readonly row: number | null, readonly message: string }> } };
+export type ImportDocumentNumbersMutation = { readonly importDocumentNumbers: { readonly __typename: 'ImportReport', readonly imported: boolean, readonly rowCount: number, readonly recordedHoleCount: number, readonly problemCount: number, readonly problems: ReadonlyArray<{ readonly code: string, readonly row: number | null, readonly message: string }> } };
 
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1159,7 +1185,10 @@ export type DefineDocumentSeriesMutationVariables = Exact<{
 }>;
 
 
-export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: DocumentSeriesFieldsFragment };
+export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: (
+    { readonly __typename: 'DocumentSeries' }
+    & DocumentSeriesFieldsFragment
+  ) };
 
 export type DocumentNumberFormatFieldsFragment = { readonly version: number, readonly typeCode: string, readonly template: string, readonly description: string | null, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
@@ -1177,14 +1206,17 @@ export type SaveDocumentNumberFormatMutationVariables = Exact<{
 }>;
 
 
-export type SaveDocumentNumberFormatMutation = { readonly saveDocumentNumberFormat: DocumentNumberFormatFieldsFragment };
+export type SaveDocumentNumberFormatMutation = { readonly saveDocumentNumberFormat: (
+    { readonly __typename: 'DocumentNumberFormat' }
+    & DocumentNumberFormatFieldsFragment
+  ) };
 
 export type SaveDefaultDocumentNumberFormatMutationVariables = Exact<{
   input: SaveDefaultDocumentNumberFormatInput;
 }>;
 
 
-export type SaveDefaultDocumentNumberFormatMutation = { readonly saveDefaultDocumentNumberFormat: ReadonlyArray<DocumentNumberFormatFieldsFragment> };
+export type SaveDefaultDocumentNumberFormatMutation = { readonly saveDefaultDocumentNumberFormat: { readonly __typename: 'DefaultDocumentNumberFormatSaved', readonly formats: ReadonlyArray<DocumentNumberFormatFieldsFragment> } };
 
 export type DocumentNumberPreviewQueryVariables = Exact<{
   input: DocumentSeriesInput;
@@ -1219,21 +1251,27 @@ export type BlockDocumentSeriesMutationVariables = Exact<{
 }>;
 
 
-export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: DocumentSeriesFieldsFragment };
+export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: (
+    { readonly __typename: 'DocumentSeries' }
+    & DocumentSeriesFieldsFragment
+  ) };
 
 export type UnblockDocumentSeriesMutationVariables = Exact<{
   input: DocumentTypeInput;
 }>;
 
 
-export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: DocumentSeriesFieldsFragment };
+export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: (
+    { readonly __typename: 'DocumentSeries' }
+    & DocumentSeriesFieldsFragment
+  ) };
 
 export type AcceptCounterRegressionMutationVariables = Exact<{
   input: AcceptCounterRegressionInput;
 }>;
 
 
-export type AcceptCounterRegressionMutation = { readonly acceptCounterRegression: { readonly lastNumber: number, readonly highWaterMark: number } };
+export type AcceptCounterRegressionMutation = { readonly acceptCounterRegression: { readonly __typename: 'CounterRegressionAccepted', readonly lastNumber: number, readonly highWaterMark: number } };
 
 export type TripFieldsFragment = { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null };
 
@@ -1268,7 +1306,10 @@ export type RequestTripMutationVariables = Exact<{
 }>;
 
 
-export type RequestTripMutation = { readonly requestTrip: TripFieldsFragment };
+export type RequestTripMutation = { readonly requestTrip: (
+    { readonly __typename: 'Trip' }
+    & TripFieldsFragment
+  ) };
 
 export type BroadcastTripMutationVariables = Exact<{
   input: BroadcastTripInput;
@@ -1373,7 +1414,7 @@ export type TripAttemptsQueryVariables = Exact<{
 }>;
 
 
-export type TripAttemptsQuery = { readonly tripAttempts: ReadonlyArray<{ readonly offerEpoch: number, readonly outcome: string, readonly count: number }> };
+export type TripAttemptsQuery = { readonly tripAttempts: ReadonlyArray<{ readonly offerEpoch: number, readonly outcome: TripAttemptOutcome, readonly count: number }> };
 
 export type TripUpdatedSubscriptionVariables = Exact<{
   tripId: Tsid;
@@ -1393,7 +1434,7 @@ export type UpdateDriverPositionMutationVariables = Exact<{
 }>;
 
 
-export type UpdateDriverPositionMutation = { readonly updateDriverPosition: { readonly countsForMs: number } };
+export type UpdateDriverPositionMutation = { readonly updateDriverPosition: { readonly __typename: 'DriverPositionUpdated', readonly countsForMs: number } };
 
 export type ReportArrivalMutationVariables = Exact<{
   input: TripInput;

@@ -21,7 +21,7 @@ export interface BlastAnswer {
   readonly ids: string[];
 }
 
-const ID = /"generateTsids":\["(\d+)"\]/;
+const ID = /"ids":\["(\d+)"\]/;
 
 async function blast({ url, body: sent, connections, durationMs }: BlastOrder): Promise<BlastAnswer> {
   const ids: string[] = [];

@@ -18,14 +18,14 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
+/** Resolves `generateTsids`. */
+export type MintResolver = (parent: unknown, input: { readonly count: number }) => Promise<object>;
+
 /**
  * Mercurius with the same per-operation duties as the gateway of the bench: security headers, a request ID, the
  * caller's identity, a role check before the resolver, and one measurement.
  */
-export async function withDuties(
-  schema: string,
-  mint: (count: number) => string[],
-): Promise<FastifyInstance> {
+export async function withDuties(schema: string, mint: MintResolver): Promise<FastifyInstance> {
   const durations = new Histogram({
     name: 'operation_seconds',
     help: 'Time from the request to its response',
@@ -51,7 +51,7 @@ export async function withDuties(
   await app.register(mercurius, {
     schema,
     resolvers: {
-      Mutation: { generateTsids: async (_: unknown, { count }: { count: number }) => mint(count) },
+      Mutation: { generateTsids: mint },
     },
     context: ({ id, ip }) => ({ requestId: id, address: ip, roles: ROLES }),
   });

@@ -5,7 +5,7 @@ import { createTsidGenerator } from '@solegate/tsid-core';
 import Fastify, { type FastifyInstance } from 'fastify';
 import mercurius from 'mercurius';
 import { openOriginalNumbers } from '../../numbers/subjects/original-numbering.js';
-import { withDuties } from './mercurius-with-duties.js';
+import { type MintResolver, withDuties } from './mercurius-with-duties.js';
 
 /** A server to compare gateways with, in its own process. */
 export type PeerServerOrder =
@@ -33,32 +33,30 @@ const ORIGINAL_SCHEMA = `
 
 const generator = createTsidGenerator({ node: 7 });
 
-function mintTexts(count: number): string[] {
-  return Array.from({ length: count }, () => generator.nextString());
-}
+/** The result of the mutation, as a member of its union. */
+const mint: MintResolver = async (_parent, { count }) => ({
+  __typename: 'TsidsGenerated',
+  ids: Array.from({ length: count }, () => generator.nextString()),
+});
 
 async function build(order: PeerServerOrder): Promise<FastifyInstance> {
   const app = Fastify();
   switch (order.kind) {
     case 'raw fastify':
       app.post<{ Body: { variables: { count: number } } }>('/graphql', async ({ body }) => ({
-        data: { generateTsids: mintTexts(body.variables.count) },
+        data: { generateTsids: await mint(undefined, body.variables) },
       }));
       return app;
     case 'mercurius':
       await app.register(mercurius, {
         schema: readFileSync(GATEWAY_SCHEMA, 'utf8'),
-        resolvers: {
-          Mutation: { generateTsids: async (_: unknown, { count }: { count: number }) => mintTexts(count) },
-        },
+        resolvers: { Mutation: { generateTsids: mint } },
       });
       return app;
     case 'mercurius with duties':
-      return withDuties(readFileSync(GATEWAY_SCHEMA, 'utf8'), mintTexts);
+      return withDuties(readFileSync(GATEWAY_SCHEMA, 'utf8'), mint);
     case 'stock apollo on fastify':
-      await withApollo(app, readFileSync(GATEWAY_SCHEMA, 'utf8'), {
-        generateTsids: async (_: unknown, { count }: { count: number }) => mintTexts(count),
-      });
+      await withApollo(app, readFileSync(GATEWAY_SCHEMA, 'utf8'), { generateTsids: mint });
       return app;
     case 'original':
       await withApollo(app, ORIGINAL_SCHEMA, await originalResolvers(order));

@@ -19,7 +19,7 @@ export const SAMPLES: readonly Sample[] = [
     name: 'All three at once',
     user: '',
     query: `mutation {
-  generateTsids(count: 3)
+  generateTsids(count: 3) { ... on TsidsGenerated { ids } }
   issueDocumentNumber(
     input: {
       projectCode: "DEMO"
@@ -31,7 +31,7 @@ export const SAMPLES: readonly Sample[] = [
     ... on DocumentNumber { number }
   }
   requestTrip(input: { tripId: "1" }) {
-    status
+    ... on Trip { status }
   }
   acceptTrip(
     input: { tripId: "1", offerEpoch: 1 }
@@ -47,7 +47,7 @@ export const SAMPLES: readonly Sample[] = [
   issueDocumentNumber(input: $input) {
     __typename
     ... on DocumentNumber { number sequence }
-    ... on DocumentNumberRefusal { message }
+    ... on Refusal { message }
   }
 }`,
     variables: json({ input: SERIES }),
@@ -79,7 +79,7 @@ subscription {
   {
     name: 'Generate three IDs',
     user: '',
-    query: 'mutation {\n  generateTsids(count: 3)\n}',
+    query: 'mutation {\n  generateTsids(count: 3) { ... on TsidsGenerated { ids } }\n}',
   },
   {
     name: 'Read an ID',
@@ -94,9 +94,11 @@ subscription {
     user: 'rider-4',
     query: `mutation Request($input: RequestTripInput!) {
   requestTrip(input: $input) {
-    id
-    status
-    offerEpoch
+    ... on Trip {
+      id
+      status
+      offerEpoch
+    }
   }
 }`,
     variables: json({ input: { offerTtlMs: 60_000 } }),

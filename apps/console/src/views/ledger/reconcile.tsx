@@ -3,7 +3,7 @@ import { part } from '../../parts/figures.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client, type Result } from '../../session/gateway-client.js';
 
-type Finding = Result<'reconcileDocumentNumbers'>[number];
+type Finding = Result<'reconcileDocumentNumbers'>['findings'][number];
 
 /** Checks the whole ledger and explains each finding. */
 export function Reconcile({ projectCode }: { readonly projectCode: string | undefined }) {
@@ -15,7 +15,8 @@ export function Reconcile({ projectCode }: { readonly projectCode: string | unde
     setError(undefined);
     try {
       const input = projectCode === undefined ? {} : { projectCode };
-      setFindings(await client.value.reconcileDocumentNumbers({ input }));
+      const { findings } = await client.value.reconcileDocumentNumbers({ input });
+      setFindings(findings);
     } catch (failure) {
       setError(failure);
     } finally {

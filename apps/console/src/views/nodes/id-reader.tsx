@@ -23,7 +23,9 @@ export function IdReader({ text }: { readonly text: string }) {
   const make = async (): Promise<void> => {
     setFailure(undefined);
     try {
-      const [id] = await client.value.generateTsids({ count: 1 });
+      const {
+        ids: [id],
+      } = await client.value.generateTsids({ count: 1 });
       if (id !== undefined) go(id);
     } catch (error) {
       setFailure(error);

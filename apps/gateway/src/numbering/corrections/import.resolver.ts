@@ -5,7 +5,7 @@ import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
 import { fieldsOf } from '../series/series-address.js';
-import { ImportDocumentNumbersInput, ImportReport } from './import.type.js';
+import { ImportDocumentNumbersInput, ImportDocumentNumbersResult, type ImportReport } from './import.type.js';
 
 const ROWS_MAX = 1_000;
 const IMPORT_MAX_MS = 600_000;
@@ -18,7 +18,7 @@ export class ImportResolver {
     private readonly rowId: MintRowId,
   ) {}
 
-  @Mutation(() => ImportReport, { description: 'Imports numbers that another system issued.' })
+  @Mutation(() => ImportDocumentNumbersResult, { description: 'Imports numbers that another system issued.' })
   async importDocumentNumbers(
     @Arg('input', () => ImportDocumentNumbersInput, { description: 'The numbers, and how to treat holes.' })
     input: ImportDocumentNumbersInput,

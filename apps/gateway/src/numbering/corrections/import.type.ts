@@ -1,5 +1,6 @@
 import { GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { soleResult } from '../../graphql/mutation-result.js';
 import { DocumentCode } from '../series/document-code.js';
 
 @InputType({ description: 'A number issued by another system.' })
@@ -88,3 +89,9 @@ export class ImportReport {
   @Field(() => [ImportProblem], { description: 'The first 100 problems.' })
   problems!: readonly ImportProblem[];
 }
+
+export const ImportDocumentNumbersResult = soleResult(
+  'ImportDocumentNumbersResult',
+  'What the import did, or would do.',
+  ImportReport,
+);

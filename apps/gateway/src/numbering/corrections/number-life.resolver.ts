@@ -6,7 +6,6 @@ import type { MasterData, MintRowId } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
 import { orRefusal } from '../issue/issue-refusals.type.js';
 import { issueRequestOf } from '../issue/issue-request.js';
-import { IssueDocumentNumberResult } from '../issue/issue-results.type.js';
 import type { IssuedFeed } from '../issue/issued-feed.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
 import { seriesAddressOf } from '../series/series-address.js';
@@ -18,10 +17,14 @@ import {
   VoidDocumentNumberInput,
 } from './number-life.inputs.js';
 import {
-  CounterRegressionAccepted,
+  AcceptCounterRegressionResult,
+  AssignDocumentNumberResult,
+  type CounterRegressionAccepted,
   DocumentNumberReplaced,
-  DocumentNumbersSkipped,
+  type DocumentNumbersSkipped,
   ReplaceDocumentNumberResult,
+  SkipDocumentNumbersResult,
+  VoidDocumentNumberResult,
 } from './number-life.type.js';
 
 const SKIP_MAX_MS = 60_000;
@@ -36,7 +39,7 @@ export class NumberLifeResolver {
     private readonly feed: IssuedFeed,
   ) {}
 
-  @Mutation(() => DocumentNumber, {
+  @Mutation(() => VoidDocumentNumberResult, {
     description: 'Permanently takes a number out of use; it stays in the ledger.',
   })
   async voidDocumentNumber(
@@ -69,12 +72,12 @@ export class NumberLifeResolver {
     return orRefusal(this.#replace({ number, reason }, { ...request, ...this.rowId(request.space) }));
   }
 
-  @Mutation(() => IssueDocumentNumberResult, { description: 'Issues one chosen number of a series.' })
+  @Mutation(() => AssignDocumentNumberResult, { description: 'Issues one chosen number of a series.' })
   async assignDocumentNumber(
     @Arg('input', () => AssignDocumentNumberInput, { description: 'The series, the number, and the reason.' })
     input: AssignDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof IssueDocumentNumberResult> {
+  ): Promise<typeof AssignDocumentNumberResult> {
     const { sequence, reason } = input;
     const asked = await issueRequestOf(input, this.data, identity);
     const request = { ...asked, ...this.rowId(asked.space) };
@@ -85,7 +88,9 @@ export class NumberLifeResolver {
     );
   }
 
-  @Mutation(() => DocumentNumbersSkipped, { description: 'Records the numbers up to `upTo` as cancelled.' })
+  @Mutation(() => SkipDocumentNumbersResult, {
+    description: 'Records the numbers up to `upTo` as cancelled.',
+  })
   async skipDocumentNumbers(
     @Arg('input', () => SkipDocumentNumbersInput, {
       description: 'The series, the last number to skip, and the reason.',
@@ -101,7 +106,7 @@ export class NumberLifeResolver {
     return { skippedCount: await this.numbering.skipTo({ ...address, upTo, reason, actor, timeoutMs }) };
   }
 
-  @Mutation(() => CounterRegressionAccepted, {
+  @Mutation(() => AcceptCounterRegressionResult, {
     description:
       'Accepts a counter that is below already issued numbers after a restore: those numbers can be issued again. ' +
       'First make sure that no one relies on them.',

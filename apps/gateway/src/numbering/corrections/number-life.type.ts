@@ -1,5 +1,6 @@
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
+import { soleResult } from '../../graphql/mutation-result.js';
 import { REFUSALS } from '../issue/issue-refusals.type.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
 
@@ -34,8 +35,32 @@ export class CounterRegressionAccepted {
   highWaterMark!: number;
 }
 
+export const AssignDocumentNumberResult = createUnionType({
+  name: 'AssignDocumentNumberResult',
+  description: 'The number, or why it was not issued.',
+  types: () => [DocumentNumber, ...REFUSALS] as const,
+});
+
 export const ReplaceDocumentNumberResult = createUnionType({
   name: 'ReplaceDocumentNumberResult',
   description: 'Both numbers, or why nothing changed.',
   types: () => [DocumentNumberReplaced, ...REFUSALS] as const,
 });
+
+export const VoidDocumentNumberResult = soleResult(
+  'VoidDocumentNumberResult',
+  'The voided number.',
+  DocumentNumber,
+);
+
+export const SkipDocumentNumbersResult = soleResult(
+  'SkipDocumentNumbersResult',
+  'How many numbers were skipped.',
+  DocumentNumbersSkipped,
+);
+
+export const AcceptCounterRegressionResult = soleResult(
+  'AcceptCounterRegressionResult',
+  'The counter as accepted.',
+  CounterRegressionAccepted,
+);

@@ -8,12 +8,13 @@ import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 import { domainTextOf } from '../../errors/public-error.js';
 import { memberOf } from '../../graphql/member.js';
+import { Refusal } from '../../graphql/refusal.type.js';
 
-@InterfaceType({ description: 'Why no number was issued: an outcome for a person to act on, not an error.' })
-abstract class DocumentNumberRefusal {
-  @Field(() => String, { description: 'Human-readable message: what happened and what to do.' })
-  message!: string;
-}
+@InterfaceType({
+  implements: Refusal,
+  description: 'Why no number was issued: an outcome for a person to act on, not an error.',
+})
+abstract class DocumentNumberRefusal extends Refusal {}
 
 @ObjectType({
   implements: DocumentNumberRefusal,
@@ -49,10 +50,10 @@ class SeriesBlocked extends DocumentNumberRefusal {
 
 export const REFUSALS = [NumbersExhausted, PeriodClosed, IdempotencyKeyReused, SeriesBlocked] as const;
 
-type Refusal = InstanceType<(typeof REFUSALS)[number]>;
+type Refused = InstanceType<(typeof REFUSALS)[number]>;
 
 /** Returns the result of the work, or the refusal it was rejected with. Any other error is thrown. */
-export async function orRefusal<Result>(work: Promise<Result>): Promise<Result | Refusal> {
+export async function orRefusal<Result>(work: Promise<Result>): Promise<Result | Refused> {
   try {
     return await work;
   } catch (error) {

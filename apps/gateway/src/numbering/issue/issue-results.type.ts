@@ -1,4 +1,5 @@
 import { createUnionType, Field, ObjectType } from 'type-graphql';
+import { soleResult } from '../../graphql/mutation-result.js';
 import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
 import { REFUSALS } from './issue-refusals.type.js';
 
@@ -25,3 +26,15 @@ export const ReserveDocumentNumberResult = createUnionType({
   description: 'The reservation, or why no number was reserved.',
   types: () => [DocumentNumberReservation, ...REFUSALS] as const,
 });
+
+export const ConfirmDocumentNumberResult = soleResult(
+  'ConfirmDocumentNumberResult',
+  'The issued number.',
+  DocumentNumber,
+);
+
+export const CancelDocumentNumberResult = soleResult(
+  'CancelDocumentNumberResult',
+  'The cancelled number.',
+  DocumentNumber,
+);

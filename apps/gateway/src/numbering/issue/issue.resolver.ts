@@ -17,6 +17,8 @@ import {
 import { orRefusal } from './issue-refusals.type.js';
 import { issueRequestOf } from './issue-request.js';
 import {
+  CancelDocumentNumberResult,
+  ConfirmDocumentNumberResult,
   DocumentNumbersIssued,
   IssueDocumentNumberResult,
   IssueDocumentNumbersResult,
@@ -83,7 +85,7 @@ export class IssueResolver {
     );
   }
 
-  @Mutation(() => DocumentNumber, {
+  @Mutation(() => ConfirmDocumentNumberResult, {
     description: 'Turns a reservation into an issued number. Repeating it returns the same number.',
   })
   async confirmDocumentNumber(
@@ -97,7 +99,7 @@ export class IssueResolver {
     return this.feed.publish(DocumentNumber.ofLedger(entry));
   }
 
-  @Mutation(() => DocumentNumber, {
+  @Mutation(() => CancelDocumentNumberResult, {
     description:
       'Cancels a reservation; its number stays in the ledger. Repeating it returns the same number.',
   })

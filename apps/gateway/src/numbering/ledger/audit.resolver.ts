@@ -9,8 +9,9 @@ import { projectOfList } from '../../master-data/project-access.js';
 import {
   DocumentNumberEvent,
   DocumentNumberEventFilter,
-  LedgerFinding,
+  type DocumentNumbersReconciled,
   ReconcileDocumentNumbersInput,
+  ReconcileDocumentNumbersResult,
 } from './audit.type.js';
 
 const RECONCILE_MAX_MS = 600_000;
@@ -61,15 +62,14 @@ export class AuditResolver {
     return this.data.loaders(context).personOf(actor);
   }
 
-  @Mutation(() => [LedgerFinding], {
-    description:
-      'Checks the ledger, and cancels overdue reservations. Returns what needs attention; empty if nothing does.',
+  @Mutation(() => ReconcileDocumentNumbersResult, {
+    description: 'Checks the ledger, and cancels overdue reservations.',
   })
   async reconcileDocumentNumbers(
     @Arg('input', () => ReconcileDocumentNumbersInput, { description: 'Which part of the ledger to check.' })
     { projectCode, typeCode, unattachedAfterMs }: ReconcileDocumentNumbersInput,
     @Ctx() context: RequestContext,
-  ): Promise<LedgerFinding[]> {
+  ): Promise<DocumentNumbersReconciled> {
     const project = await projectOfList(projectCode, this.data, context.identity);
     const findings = await this.numbering.reconcile({
       ...(project && { space: String(project.id) }),
@@ -77,8 +77,10 @@ export class AuditResolver {
       ...(typeof unattachedAfterMs === 'number' && { unattachedAfterMs }),
       timeoutMs: context.timeoutMs(RECONCILE_MAX_MS),
     });
-    return findings.map((finding) =>
-      'counterCount' in finding ? { ...finding, count: finding.counterCount } : finding,
-    );
+    return {
+      findings: findings.map((finding) =>
+        'counterCount' in finding ? { ...finding, count: finding.counterCount } : finding,
+      ),
+    };
   }
 }

@@ -1,6 +1,7 @@
 import type { Finding, NumberingEventType } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { soleResult } from '../../graphql/mutation-result.js';
 
 const EventTypeEnum: Record<Uppercase<NumberingEventType>, NumberingEventType> = {
   NUMBER_ASSIGNED: 'number_assigned',
@@ -153,6 +154,18 @@ export class LedgerFinding {
   })
   widthUsed?: number;
 }
+
+@ObjectType({ description: 'The ledger was checked.' })
+export class DocumentNumbersReconciled {
+  @Field(() => [LedgerFinding], { description: 'What needs attention; empty if nothing does.' })
+  findings!: readonly LedgerFinding[];
+}
+
+export const ReconcileDocumentNumbersResult = soleResult(
+  'ReconcileDocumentNumbersResult',
+  'What the check found.',
+  DocumentNumbersReconciled,
+);
 
 @InputType({ description: 'Which part of the ledger to check.' })
 export class ReconcileDocumentNumbersInput {

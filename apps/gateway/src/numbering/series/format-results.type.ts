@@ -1,4 +1,7 @@
 import { createUnionType, Field, Int, InterfaceType, ObjectType } from 'type-graphql';
+import { soleResult } from '../../graphql/mutation-result.js';
+import { Refusal } from '../../graphql/refusal.type.js';
+import { DocumentNumberFormat } from './document-number-format.type.js';
 
 @ObjectType({ description: 'The version was withdrawn; earlier versions apply again.' })
 export class DocumentNumberFormatWithdrawn {
@@ -6,13 +9,13 @@ export class DocumentNumberFormatWithdrawn {
   version!: number;
 }
 
-@ObjectType({ description: 'Numbers have been printed with this version, so it cannot be withdrawn.' })
-export class DocumentNumberFormatInUse {
+@ObjectType({
+  implements: Refusal,
+  description: 'Numbers have been printed with this version, so it cannot be withdrawn.',
+})
+export class DocumentNumberFormatInUse extends Refusal {
   @Field(() => Int, { description: 'The version.' })
   version!: number;
-
-  @Field(() => String, { description: 'Human-readable message: what to do instead.' })
-  message!: string;
 }
 
 @ObjectType({ description: 'The template can be saved.' })
@@ -57,6 +60,26 @@ export const CheckDocumentNumberFormatResult = createUnionType({
   types: () =>
     [DocumentNumberFormatValid, DocumentNumberFormatInvalid, DocumentNumberFormatAmbiguous] as const,
 });
+
+export const SaveDocumentNumberFormatResult = soleResult(
+  'SaveDocumentNumberFormatResult',
+  'The saved version.',
+  DocumentNumberFormat,
+);
+
+@ObjectType({ description: 'The default template was saved.' })
+export class DefaultDocumentNumberFormatSaved {
+  @Field(() => [DocumentNumberFormat], {
+    description: 'The formats saved for existing series that had none and that the template fits.',
+  })
+  formats!: readonly DocumentNumberFormat[];
+}
+
+export const SaveDefaultDocumentNumberFormatResult = soleResult(
+  'SaveDefaultDocumentNumberFormatResult',
+  'What the default template was saved for.',
+  DefaultDocumentNumberFormatSaved,
+);
 
 export const WithdrawDocumentNumberFormatResult = createUnionType({
   name: 'WithdrawDocumentNumberFormatResult',

@@ -25,11 +25,14 @@ import {
 } from './format.inputs.js';
 import {
   CheckDocumentNumberFormatResult,
+  type DefaultDocumentNumberFormatSaved,
   DocumentNumberFormatAmbiguous,
   DocumentNumberFormatInUse,
   DocumentNumberFormatInvalid,
   DocumentNumberFormatValid,
   DocumentNumberFormatWithdrawn,
+  SaveDefaultDocumentNumberFormatResult,
+  SaveDocumentNumberFormatResult,
   WithdrawDocumentNumberFormatResult,
 } from './format-results.type.js';
 import { seriesAddressOf } from './series-address.js';
@@ -102,7 +105,7 @@ export class FormatResolver {
     }
   }
 
-  @Mutation(() => DocumentNumberFormat, {
+  @Mutation(() => SaveDocumentNumberFormatResult, {
     description:
       'Checks a template and saves it as the next version; refused if two counters could print the same number.',
   })
@@ -122,9 +125,9 @@ export class FormatResolver {
     return format;
   }
 
-  @Mutation(() => [DocumentNumberFormat], {
+  @Mutation(() => SaveDefaultDocumentNumberFormatResult, {
     description:
-      'Saves a default template for a project: every series without a format gets it as its first version, now or when the series is defined, if it fits. Returns the formats saved for existing series.',
+      'Saves a default template for a project: every series without a format gets it as its first version, now or when the series is defined, if it fits.',
   })
   async saveDefaultDocumentNumberFormat(
     @Arg('input', () => SaveDefaultDocumentNumberFormatInput, {
@@ -132,11 +135,12 @@ export class FormatResolver {
     })
     input: SaveDefaultDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<DocumentNumberFormat[]> {
+  ): Promise<DefaultDocumentNumberFormatSaved> {
     const { projectCode, template, overflow } = input;
     const { id } = await projectOf(projectCode, this.data, identity);
     const actor = String(identity.subjectId);
-    return this.numbering.saveDefaultFormat({ space: String(id), template, overflow, actor });
+    const space = String(id);
+    return { formats: await this.numbering.saveDefaultFormat({ space, template, overflow, actor }) };
   }
 
   @Mutation(() => WithdrawDocumentNumberFormatResult, {

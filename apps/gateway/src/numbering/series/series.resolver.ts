@@ -1,6 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { soleResult } from '../../graphql/mutation-result.js';
 import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData, MintRowId } from '../../master-data/master-data.js';
@@ -15,6 +16,21 @@ import {
 import { definitionOf, dimensionsOf, findSeries, seriesReferenceOf } from './series-definition.js';
 
 const SeriesConnection = connectionType('DocumentSeries', DocumentSeries);
+const DefineDocumentSeriesResult = soleResult(
+  'DefineDocumentSeriesResult',
+  'The series as it is now.',
+  DocumentSeries,
+);
+const BlockDocumentSeriesResult = soleResult(
+  'BlockDocumentSeriesResult',
+  'The blocked series.',
+  DocumentSeries,
+);
+const UnblockDocumentSeriesResult = soleResult(
+  'UnblockDocumentSeriesResult',
+  'The unblocked series.',
+  DocumentSeries,
+);
 
 @Resolver(() => DocumentSeries)
 export class SeriesResolver {
@@ -42,7 +58,7 @@ export class SeriesResolver {
     return pageOfList(series, page);
   }
 
-  @Mutation(() => DocumentSeries, {
+  @Mutation(() => DefineDocumentSeriesResult, {
     description:
       'Defines how a document type is numbered. Rules that determine its counters are fixed once a number has been ' +
       'issued (SERIES_IN_USE); date order, open dates, `endAt` and `authorityCode` can change.',
@@ -75,7 +91,7 @@ export class SeriesResolver {
     });
   }
 
-  @Mutation(() => DocumentSeries, {
+  @Mutation(() => BlockDocumentSeriesResult, {
     description: 'Blocks a series: requests for its numbers get SeriesBlocked with the reason.',
   })
   async blockDocumentSeries(
@@ -88,7 +104,7 @@ export class SeriesResolver {
     return this.numbering.defineSeries({ ...rules, blocked: input.reason });
   }
 
-  @Mutation(() => DocumentSeries, {
+  @Mutation(() => UnblockDocumentSeriesResult, {
     description: 'Unblocks a series; its counters continue where they stopped.',
   })
   async unblockDocumentSeries(

@@ -2,6 +2,7 @@ import type { NotOffered, TripStatus } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import { Refusal } from '../../graphql/refusal.type.js';
 import { TripStatusEnum } from './trip-status.js';
 
 const NotOfferedReasonEnum = {
@@ -22,13 +23,13 @@ registerEnumType(NotOfferedReasonEnum, {
   },
 });
 
-@InterfaceType({ description: 'Why an operation on a trip was refused: an outcome, not an error.' })
-abstract class TripRefusal {
+@InterfaceType({
+  description: 'Why an operation on a trip was refused: an outcome, not an error.',
+  implements: Refusal,
+})
+abstract class TripRefusal extends Refusal {
   @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId!: bigint;
-
-  @Field(() => String, { description: 'Human-readable message.' })
-  message!: string;
 }
 
 @ObjectType({ description: 'Another driver has the trip.', implements: TripRefusal })

@@ -1,6 +1,7 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
+import { soleResult } from '../../graphql/mutation-result.js';
 import { TripType } from './trip.type.js';
 import {
   DriverBusyRefusal,
@@ -98,6 +99,8 @@ export const AcceptTripResult = createUnionType({
     ] as const,
   resolveType,
 });
+
+export const RequestTripResult = soleResult('RequestTripResult', 'The requested trip.', TripType);
 
 export const BroadcastTripResult = createUnionType({
   name: 'BroadcastTripResult',
