@@ -40,6 +40,7 @@ const ROOMS = {
     'seal',
     'issue',
     'ledger',
+    'feed',
     'life',
   ),
   'packages/trip-reservation/src': {

@@ -7,6 +7,7 @@ import type { Numbering, NumberingOptions } from './contract/numbering.js';
 import { InvalidRequestError } from './contract/numbering-error.js';
 import type { IssuedNumber } from './contract/requests.js';
 import type { DrawnNumbers } from './draw/draft.js';
+import { NumberFeeds } from './feed/open-feed.js';
 import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
 import { BatchWriters } from './issue/batch-writers.js';
@@ -56,10 +57,11 @@ const CIRCUIT = { failureMax: 2, openMs: 500 };
 /** Creates a numbering on the given stores. @throws InvalidRequestError for an option out of range */
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
-  const { calls, marks, commits, fromRows, sweeper } = parts;
+  const { calls, marks, commits, fromRows, sweeper, feeds } = parts;
   marks?.start(() => void fromRows?.raise());
   const close = async (): Promise<void> => {
     sweeper.stop();
+    feeds.close();
     fromRows?.close();
     await commits?.close();
     await calls.close();
@@ -100,6 +102,7 @@ function assemble(options: NumberingOptions) {
   const calls = new PublicCalls(database, settings);
   const commits = marks && new ExpectedCommits(calls, marks);
   const fromRows = decision && marks && new MarksFromRows({ calls, marks, observer, redis: decision.redis });
+  const feeds = new NumberFeeds({ ...settings, calls, catalog });
   const inOptions: IssueInOptions = { ...settings, resolver, floors, known, commits };
   const sweeper = new Sweeper(settings, () => calls.run((call) => expireReservations(call)));
   const ofSpace = (call: DatabaseCall) => ({
@@ -109,7 +112,7 @@ function assemble(options: NumberingOptions) {
     fixedCodes: fixedCodesBy(codes, call.deadline),
   });
   const stores = { calls, ofSpace, codes, catalog, resolver, marks, commits, fromRows };
-  return { ...stores, writers, issuer, inOptions, sweeper };
+  return { ...stores, writers, issuer, inOptions, sweeper, feeds };
 }
 
 function onlyNumber({ numbers: [issued] }: Pick<DrawnNumbers, 'numbers'>): IssuedNumber {
@@ -195,7 +198,7 @@ function definitions(parts: Parts) {
   } satisfies Partial<Numbering>;
 }
 
-function queries({ calls, marks }: Parts) {
+function queries({ calls, marks, feeds }: Parts) {
   const list: Numbering['listNumbers'] = (filter, page) =>
     calls.run((call) => listNumbers(call.reading, filter, page));
   return {
@@ -213,6 +216,7 @@ function queries({ calls, marks }: Parts) {
     listCounters: (filter, page) => calls.run((call) => listCounters(call.reading, filter, page)),
     listEvents: (filter, page) => calls.run((call) => listEvents(call.reading, filter, page)),
     exportCsv: (filter) => exportCsv(filter, list),
+    feed: (request) => feeds.open(request),
     reconcile: async (request = {}) => calls.run((call) => reconcile(call, request, marks), bulkMs(request)),
   } satisfies Partial<Numbering>;
 }

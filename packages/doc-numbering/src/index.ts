@@ -11,6 +11,8 @@ export type {
   TransactionSession,
 } from '@solegate/postgres-infra';
 export { NumberingError } from './contract/any-error.js';
+export type { FactReading, FeedRequest, NumberFact, NumberFactKind, NumberFeed } from './contract/feed.js';
+export { FeedRewoundError, FeedTooWideError } from './contract/feed-error.js';
 export type { Guard, LedgerEntry, NumberStatus } from './contract/ledger-columns.js';
 export type {
   CounterFilter,
@@ -27,7 +29,6 @@ export type {
   CodeDirectory,
   CodeQuery,
   Numbering,
-  NumberingObserver,
   NumberingOptions,
   TokenDefinition,
 } from './contract/numbering.js';
@@ -52,6 +53,7 @@ export {
   StoreRefusedError,
   StoreUnavailableError,
 } from './contract/numbering-error.js';
+export type { NumberingObserver } from './contract/observer.js';
 export type {
   AssignRequest,
   CancelRequest,

@@ -18,6 +18,7 @@ export {
 export { MigrationChangedError, SchemaTooNewError } from './migrations/migration-error.js';
 export { pinFunctions, programGrants } from './migrations/rights.js';
 export { nearestName, refuseUnknownOptions } from './option-names.js';
+export { type Look, PolledFeed, type PolledFeedOptions, type ReadyFact } from './polled-feed.js';
 export {
   notApplied,
   PostgresFailure,

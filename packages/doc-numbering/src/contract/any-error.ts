@@ -1,4 +1,5 @@
 import type { ErrorBase, ErrorOf } from '@solegate/postgres-infra';
+import type * as feedErrors from './feed-error.js';
 import type * as errors from './numbering-error.js';
 import { NumberingError as Base } from './numbering-error.js';
 import type * as seriesErrors from './series-error.js';
@@ -8,7 +9,7 @@ import type * as seriesErrors from './series-error.js';
  * EXHAUSTED. `message` is for logs. `retryable`: the same request, sent again with the same key, can succeed without
  * human intervention.
  */
-export type NumberingError = ErrorOf<typeof errors & typeof seriesErrors, Base>;
+export type NumberingError = ErrorOf<typeof errors & typeof seriesErrors & typeof feedErrors, Base>;
 
 /** `instanceof NumberingError` also matches errors of another copy of this package; `code` distinguishes them. */
 export const NumberingError = Base as object as ErrorBase<NumberingError>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { refuseUnknownOptions } from '@solegate/postgres-infra';
-import type { NumberingObserver, NumberingOptions } from './numbering.js';
+import type { NumberingOptions } from './numbering.js';
 import { InvalidRequestError } from './numbering-error.js';
+import type { NumberingObserver } from './observer.js';
 import type { IssueRequest } from './requests.js';
 
 /** Control characters, tabs and line breaks included, and unpaired surrogates: not allowed in any field. */

@@ -3,7 +3,7 @@ import { errorName, recognizeCopies } from '@solegate/postgres-infra';
 /** The request must change. */
 type RequestCode =
   | ('INVALID_REQUEST' | 'UNKNOWN_CODE' | 'KEY_REUSED' | 'NUMBER_NOT_FOUND' | 'NUMBER_STATE')
-  | 'SEAL_REFUSED';
+  | ('SEAL_REFUSED' | 'FEED_TOO_WIDE' | 'FEED_REWOUND');
 /** The setup must change, or is not what the caller assumes. */
 type FormatCode = 'INVALID_FORMAT' | 'UNKNOWN_TOKEN' | 'AMBIGUOUS_FORMAT' | 'NO_FORMAT' | 'FORMAT_IN_USE';
 type SeriesCode = 'UNKNOWN_SERIES' | 'SERIES_IN_USE' | 'SERIES_CHANGED' | 'SERIES_BLOCKED';

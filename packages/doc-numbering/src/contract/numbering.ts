@@ -1,6 +1,7 @@
 import type { SqlDatabase, SqlTransaction } from '@solegate/postgres-infra';
 import type { RedisCalls } from '@solegate/redis-infra/calls';
-import type { Guard, LedgerEntry } from './ledger-columns.js';
+import type { FactReading } from './feed.js';
+import type { LedgerEntry } from './ledger-columns.js';
 import type {
   CounterFilter,
   CounterState,
@@ -11,6 +12,7 @@ import type {
   PageRequest,
   ReconcileRequest,
 } from './ledger-entry.js';
+import type { NumberingObserver } from './observer.js';
 import type {
   AcceptedRegression,
   AcceptRegressionRequest,
@@ -44,7 +46,7 @@ import type {
 } from './series.js';
 
 /** Gapless document numbers. Every method rejects bad input with a {@link NumberingError} before it takes a number. */
-export interface Numbering extends ChainReading, AsyncDisposable {
+export interface Numbering extends ChainReading, FactReading, AsyncDisposable {
   /** Issues the next number, in a commit shared with other callers in this process. The usual choice. */
   issue(request: IssueRequest): Promise<IssuedNumber>;
   /** Issues `count` consecutive numbers (1 to 1,000) in one commit. A `key` covers them all; `id` is refused. */
@@ -161,48 +163,6 @@ export interface TokenDefinition {
   readonly extraCharacters?: string;
   /** Longest code, 1 to 50. Default 20. */
   readonly lengthMax?: number;
-}
-
-/** Hooks for metrics and logs. Handlers should return quickly; anything they throw is ignored. */
-export interface NumberingObserver {
-  /** A request is queued; called in its caller's async context. The result is among the `origins` of its commit. */
-  readonly requestQueued?: () => unknown;
-  /** Numbers were committed: how many, of how many counters, for which requests, and at what cost. */
-  readonly batchCommitted?: (facts: {
-    readonly numberCount: number;
-    readonly counterCount: number;
-    readonly guard: Guard;
-    readonly retryCount: number;
-    readonly durationMs: number;
-    readonly waitedMaxMs: number;
-    /** What `requestQueued` returned for the requests of the commit, without `undefined`. */
-    readonly origins: readonly unknown[];
-  }) => void;
-  /** A lock was requested from Redis. */
-  readonly lockWaited?: (facts: { waitedMs: number; outcome: 'held' | 'timeout' | 'unavailable' }) => void;
-  /** Another process advanced the counter first; the batch is retried. */
-  readonly versionConflicted?: (facts: { readonly counterCount: number; readonly attempt: number }) => void;
-  /** A batch continues without Redis, on row locks alone. */
-  readonly fellBack?: (facts: { reason: 'busy' | 'unavailable' | 'circuit_open' | 'conflicts' }) => void;
-  /** A statement failed and is retried with the same batch. */
-  readonly storeRetried?: (facts: { readonly attempt: number; readonly error: unknown }) => void;
-  /** At least nine tenths of a format's width are used; sent once at 0.9 and once at 0.95 per process and counter. */
-  readonly widthWarned?: (facts: {
-    readonly counter: string;
-    readonly lastNumber: number;
-    readonly widthUsed: number;
-    readonly threshold: 0.9 | 0.95;
-  }) => void;
-  /** A counter was below an issued number; requests for it fail with COUNTER_REGRESSION. */
-  readonly regressionFound?: (facts: {
-    readonly counter: string;
-    readonly lastNumber: number;
-    readonly highWaterMark: number;
-  }) => void;
-  /** Overdue reservations could not be swept; the next sweep tries again. */
-  readonly sweepFailed?: (error: unknown) => void;
-  /** A lock was not released, which expires by itself, or marks were not raised, which is tried again. Nothing waits. */
-  readonly releaseFailed?: (error: unknown) => void;
 }
 
 /** The stores, the app's rules, and the limits of every call. */

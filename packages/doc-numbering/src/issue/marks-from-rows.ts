@@ -1,4 +1,4 @@
-import type { NumberingObserver } from '../contract/numbering.js';
+import type { NumberingObserver } from '../contract/observer.js';
 import type { RedisOptions } from '../redis/crowd-locks.js';
 import { type HighWaterMarks, MARK_DAYS } from '../redis/high-water-marks.js';
 import { lockKey, type NamedCounter, type Position } from '../request/resolved-request.js';

@@ -1,6 +1,6 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import type { NumberingObserver } from '../contract/numbering.js';
 import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
+import type { NumberingObserver } from '../contract/observer.js';
 import { newBatchId } from '../draw/commit-batch.js';
 import type { Batch, Draft, DraftReply } from '../draw/draft.js';
 import { counterName, type Position } from '../request/resolved-request.js';

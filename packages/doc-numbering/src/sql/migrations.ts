@@ -17,6 +17,7 @@ import { changeNumberText } from './functions/change-number.js';
 import { defineSeriesText } from './functions/define-series.js';
 import { drawNumbersText } from './functions/draw-numbers.js';
 import { openCountersText } from './functions/open-counters.js';
+import { placeEventsText } from './functions/place-events.js';
 import { recordNumbersText } from './functions/record-numbers.js';
 import { sealNumbersText } from './functions/seal-numbers.js';
 
@@ -27,6 +28,7 @@ const functionsText = [
   changeNumberText,
   defineSeriesText,
   sealNumbersText,
+  placeEventsText,
   pinFunctions(String.raw`p.proname LIKE 'document\_number\_%'`),
 ].join('\n');
 
@@ -52,9 +54,17 @@ export const migrations: readonly Migration[] = [
 const GRANT_MS = 60_000;
 
 /** Functions that a program calls. Their names have a version: programs of two versions can run side by side. */
-const functions = ['open', 'draw', 'record', 'change', 'lock_space', 'define', 'lock_chains', 'seal'].map(
-  (name) => `document_number_${name}_v1`,
-);
+const functions = [
+  'open',
+  'draw',
+  'record',
+  'change',
+  'lock_space',
+  'define',
+  'lock_chains',
+  'seal',
+  'place',
+].map((name) => `document_number_${name}_v1`);
 
 /**
  * Returns the statements that give a role what a program needs, and no more: it can read everything, and write through

@@ -100,6 +100,7 @@ const eventColumns = {
   reason: optional(text),
   facts: of<Readonly<Record<string, unknown>>>({ type: 'jsonb' }),
   at: moment,
+  position: optional(big),
 };
 
 /** A row of `document_number_series`. */

@@ -68,6 +68,14 @@ BEGIN
         'holeCount', added.cancelled_count, 'lastNumber', c.last_number,
         'raisedTo', coalesce(added.highest, c.last_number))
     END;
+  -- Numbers of the manual interval have no order of their own: the event of each is its place in feeds.
+  IF event = 'numbers_imported' THEN
+    INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
+    SELECT 'number_assigned', s.space, c.id, r.sequence, r.number, actor, reason, jsonb_build_object('batch', batch)
+    FROM unnest(sequences, numbers) AS r (sequence, number)
+    WHERE r.sequence BETWEEN s.manual_first AND s.manual_last
+    ORDER BY r.sequence;
+  END IF;
   PERFORM set_config('document_number.writes', 'off', true);
   RETURN 'RECORDED';
 END $$;

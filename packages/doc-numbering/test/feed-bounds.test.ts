@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FeedRewoundError, type NumberFeed, type Numbering } from '../src/index.js';
+import { type Office, openOffice, rfa, rfaSeries, unguarded, withSeries } from './number-office.js';
+
+let office: Office;
+let numbering: Numbering;
+
+beforeAll(async () => {
+  office = await openOffice();
+  numbering = office.numbering;
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+const of = (series: string) => ({ space: series, series, pollMs: 20 });
+
+async function withNumbers(series: string, ...organizations: string[]): Promise<NumberFeed> {
+  await withSeries(numbering, { space: series, series });
+  for (const ORG of organizations)
+    await numbering.issueMany({ ...rfa, space: series, series, dimensions: { ORG, DISCIPLINE: 'STR' } }, 3);
+  return numbering.feed(of(series));
+}
+
+async function readAll(feed: NumberFeed): Promise<string[]> {
+  const said: string[] = [];
+  while (feed.behindCount > 0)
+    for (const { kind, entry } of await feed.take(100))
+      said.push(`${kind} ${entry.dimensions.ORG} ${entry.sequence}`);
+  return said;
+}
+
+/** Undoes what happened to a counter after a sequence, as a restore does; the rows before it are two hours old. */
+async function restore(series: string, organization: string, last: number): Promise<void> {
+  const counter = `SELECT c.id FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id
+    WHERE s.code = '${series}' AND c.dimensions::json ->> 'ORG' = '${organization}'`;
+  const where = `WHERE counter_id = (${counter})`;
+  await unguarded(office.pool, `DELETE FROM document_numbers ${where} AND sequence > ${last}`);
+  await unguarded(
+    office.pool,
+    `UPDATE document_number_counters SET last_number = ${last} WHERE id = (${counter})`,
+  );
+}
+
+/** As if everything so far had happened two hours ago. */
+async function age(): Promise<void> {
+  await unguarded(office.pool, "UPDATE document_numbers SET issued_at = issued_at - interval '2 hours'");
+  await unguarded(office.pool, "UPDATE document_number_events SET at = at - interval '2 hours'");
+}
+
+test('a cursor of before a restore is refused, with one from which to read again', async () => {
+  const old = await withNumbers('OLD', 'PAT', 'ARC');
+  await readAll(old);
+  await age();
+  await using feed = await numbering.feed(of('OLD'));
+  await readAll(feed);
+  await numbering.issue({ ...rfa, space: 'OLD', series: 'OLD' });
+  await readAll(feed);
+  const fourth = await feed.next();
+  expect(fourth.value?.entry.sequence).toBe(4);
+  const after = feed.cursor;
+  await restore('OLD', 'PAT', 3);
+  // Another process, since this one would notice that the counter is below what it has issued.
+  const other = await office.another();
+  await other.issueMany({ ...rfa, space: 'OLD', series: 'OLD' }, 2);
+  const refused = await numbering.feed({ ...of('OLD'), after }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(FeedRewoundError);
+  const from = (refused as FeedRewoundError).after ?? '';
+  await using again = await numbering.feed({ ...of('OLD'), after: from });
+  expect(await readAll(again)).toEqual(['issued PAT 4', 'issued PAT 5']);
+});
+
+test('a feed that is open when the ledger loses numbers throws the same error', async () => {
+  await using feed = await withNumbers('RUN', 'PAT');
+  await readAll(feed);
+  const next = feed.next();
+  await restore('RUN', 'PAT', 1);
+  await expect(next).rejects.toMatchObject({ code: 'FEED_REWOUND', retryable: false });
+});
+
+test('a cursor is refused when another event has its position', async () => {
+  await using feed = await withNumbers('EVT', 'PAT');
+  await readAll(feed);
+  const [first] = (await numbering.listNumbers({ space: 'EVT' })).items;
+  const voided = { space: 'EVT', number: first?.item.number ?? '', actor: 'bob', reason: 'typo' };
+  await numbering.void(voided);
+  expect((await feed.next()).value?.kind).toBe('voided');
+  await unguarded(
+    office.pool,
+    "UPDATE document_number_events SET at = at + interval '1 s' WHERE space = 'EVT'",
+  );
+  const again = numbering.feed({ ...of('EVT'), after: feed.cursor });
+  await expect(again).rejects.toMatchObject({ code: 'FEED_REWOUND' });
+});
+
+const addCounters = (series: string, count: number, last = 0) =>
+  unguarded(
+    office.pool,
+    `INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
+    SELECT s.id, json_build_object('DISCIPLINE', 'STR', 'ORG', 'C' || i)::text, '2026', 1, ${last}
+    FROM document_number_series s, generate_series(1, ${count}) i WHERE s.code = '${series}'`,
+  );
+
+test('a feed of 500 counters has a cursor that fits a header; one of more is refused with how to narrow it', async () => {
+  const feed = await withNumbers('WID');
+  await addCounters('WID', 500, 3);
+  await feed.return?.();
+  await using wide = await numbering.feed(of('WID'));
+  expect(wide.behindCount).toBe(1500);
+  await numbering.issue({ ...rfa, space: 'WID', series: 'WID' });
+  const refused = numbering.feed(of('WID'));
+  await expect(refused).rejects.toMatchObject({
+    code: 'FEED_TOO_WIDE',
+    narrowBy: ['period', 'ORG', 'DISCIPLINE'],
+  });
+  await using narrow = await numbering.feed({ ...of('WID'), dimensions: { ORG: 'PAT' } });
+  expect(await readAll(narrow)).toEqual(['issued PAT 1']);
+});
+
+test('the counters of a feed take turns', async () => {
+  await withSeries(numbering, { space: 'TRN', series: 'TRN' });
+  const issue = (ORG: string, count: number) =>
+    numbering.issueMany(
+      { ...rfa, space: 'TRN', series: 'TRN', dimensions: { ORG, DISCIPLINE: 'STR' } },
+      count,
+    );
+  for (const ORG of ['AAA', 'BBB']) for (let round = 0; round < 2; round += 1) await issue(ORG, 1000);
+  await using feed = await numbering.feed(of('TRN'));
+  const said = await readAll(feed);
+  expect(said.length).toBe(4000);
+  expect(said.indexOf('issued BBB 1')).toBeLessThan(said.indexOf('issued AAA 2000'));
+});
+
+test.each([
+  [{ pollMs: 1 }, 'pollMs'],
+  [{ dimensions: { COLOUR: 'RED' } }, 'dimensions'],
+  [{ dimensions: { ORG: '' } }, 'dimensions.ORG'],
+])('a feed with %j is refused', async (more, field) => {
+  await withSeries(numbering, rfaSeries);
+  const opened = numbering.feed({ space: 'P1', series: 'RFA', ...more });
+  await expect(opened).rejects.toMatchObject({ code: 'INVALID_REQUEST', field });
+});
+
+test('a feed of a series that does not exist is refused', async () => {
+  await expect(numbering.feed({ space: 'P1', series: 'NONE' })).rejects.toMatchObject({
+    code: 'UNKNOWN_SERIES',
+  });
+});
+
+test('closing the numbering ends its feeds', async () => {
+  const other = await office.another();
+  const feed = await other.feed({ space: 'P1', series: 'RFA', pollMs: 60_000 });
+  const next = feed.next();
+  await other.close();
+  expect((await next).done).toBe(true);
+});
