@@ -8,6 +8,7 @@ import { GateNotices } from './accept/gate-notices.js';
 import { KnownAnswers } from './accept/known-answers.js';
 import { UndecidedOffers } from './accept/undecided-offers.js';
 import { TripBackground } from './background.js';
+import { TripFeeds } from './events/open-feed.js';
 import { TripWatcher } from './events/watch.js';
 import { NearestOffers } from './moves/nearest.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
@@ -67,6 +68,11 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     pubSub: options.pubSub,
     failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
   });
+  const feeds = new TripFeeds({
+    ...settings,
+    database,
+    failed: (error) => observer.backgroundFailed?.(error, 'FEED'),
+  });
   return new TripReservation({
     settings,
     database,
@@ -75,6 +81,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     known,
     background,
     watcher,
+    feeds,
     nearest,
   });
 }

@@ -14,6 +14,7 @@ export type {
 export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
 export { createTripReservation } from './create-reservation.js';
 export { decodeTripEvent, tripEventChannel, tripOfferChannel } from './events/channels.js';
+export type { TripFeed, TripFeedRequest } from './events/feed.js';
 export type { TripWatch } from './events/trip-watch.js';
 export type { TripReservationOptions } from './options.js';
 export { type MigrateTripsOptions, migrateTrips, migrations } from './sql/migrations.js';
@@ -39,6 +40,7 @@ export {
   StoreUnavailableError,
   TripConflictError,
   type TripErrorCode,
+  TripFeedBrokenError,
   TripNotFoundError,
   TripReservationClosedError,
 } from './trip/errors.js';

@@ -1,6 +1,7 @@
 import type { TripAcceptance } from './accept/acceptance.js';
 import type { KnownAnswers } from './accept/known-answers.js';
 import type { TripBackground } from './background.js';
+import type { TripFeeds } from './events/open-feed.js';
 import type { TripWatcher } from './events/watch.js';
 import type { NearestOffers } from './moves/nearest.js';
 import type { ReservationSettings } from './options.js';
@@ -16,5 +17,6 @@ export interface TripReservationParts {
   readonly known: KnownAnswers;
   readonly background: TripBackground;
   readonly watcher: TripWatcher;
+  readonly feeds: TripFeeds;
   readonly nearest: NearestOffers;
 }

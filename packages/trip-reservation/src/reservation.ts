@@ -1,5 +1,6 @@
 import { Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
 import type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
+import type { TripFeed, TripFeedRequest } from './events/feed.js';
 import { tripHistory } from './events/history.js';
 import type { TripWatch } from './events/trip-watch.js';
 import { broadcastOffer } from './moves/broadcast.js';
@@ -159,6 +160,11 @@ export class TripReservation implements AsyncDisposable {
     });
   }
 
+  /** Follows the events of all trips, each once, from any point; see {@link TripFeed}. @throws TripFeedBrokenError */
+  feed(request: TripFeedRequest = {}): Promise<TripFeed> {
+    return this.#run(undefined, () => this.#parts.feeds.open(request));
+  }
+
   /** Returns what the keys and channels of this database begin with in Redis; see `namespace` of the options. */
   namespace(): Promise<string> {
     return this.#run(undefined, ({ deadline }) => this.#parts.namespace.read(deadline));
@@ -184,8 +190,9 @@ export class TripReservation implements AsyncDisposable {
    */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const { background, acceptance, settings, watcher } = this.#parts;
+    const { background, acceptance, settings, watcher, feeds } = this.#parts;
     watcher.close();
+    feeds.close();
     const running = Promise.allSettled(this.#running);
     const ended = Promise.all([background.stop(), acceptance.finish(), running]);
     // Calls have ended by then; background work that has not is cut off by its own time limits.

@@ -244,3 +244,15 @@ describe('a sweeper', () => {
     }
   });
 });
+
+test('what was deleted is noted for feeds', async () => {
+  const tripId = await cancelledTrip();
+  await publishedAgo(tripId, 91);
+  const { rows } = await stores.database.pool.query(
+    'SELECT max(occurred_at) AS newest FROM trip_outbox WHERE trip_id = $1',
+    [String(tripId)],
+  );
+  await prune(KEPT);
+  const noted = await stores.database.pool.query('SELECT pruned_until FROM trip_namespace');
+  expect(noted.rows[0].pruned_until).toEqual(rows[0].newest);
+});

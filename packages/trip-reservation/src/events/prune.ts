@@ -3,7 +3,7 @@
  *
  * History. All events of a trip are deleted together, `historyKeptMs` after the event of its end was published;
  * until then, a client that reconnects can catch up without a gap. An event that no relay has published yet
- * keeps the whole history of its trip. Where no end of a trip was ever published, no relay is running, and the time
+ * keeps the whole history of its trip. What was deleted is noted, so that a feed that has not read it learns that. Where no end of a trip was ever published, no relay is running, and the time
  * counts from the end itself.
  *
  * Trips. A trip is deleted `tripsKeptMs` after its end, if that is set, once its history is.
@@ -29,7 +29,10 @@ const pruneEvents = (name: string, condition: string): TripStatement => ({
     FOR UPDATE OF e SKIP LOCKED
   ), pruned AS (
     DELETE FROM trip_outbox o USING old WHERE o.trip_id = old.trip_id
-    RETURNING o.trip_id
+    RETURNING o.trip_id, o.occurred_at
+  ), noted AS (
+    UPDATE trip_namespace n SET pruned_until = greatest(n.pruned_until, p.newest)
+    FROM (SELECT max(occurred_at) AS newest FROM pruned) p WHERE p.newest IS NOT NULL
   )
   SELECT trip_id FROM pruned GROUP BY trip_id`,
 });

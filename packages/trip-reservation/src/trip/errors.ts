@@ -11,7 +11,8 @@ export type TripErrorCode =
   | 'STORE_MISCONFIGURED'
   | 'STORE_REFUSED'
   | 'TRIP_RESERVATION_CLOSED'
-  | 'DRIVER_POOL_UNAVAILABLE';
+  | 'DRIVER_POOL_UNAVAILABLE'
+  | 'TRIP_FEED_BROKEN';
 
 /**
  * A failure, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
@@ -143,6 +144,24 @@ export class TripReservationClosedError extends TripReservationError {
 
   constructor() {
     super('this trip reservation is closed; create a new one');
+  }
+}
+
+/** A feed cannot go on from its cursor: what was read was undone, or what follows was deleted. */
+export class TripFeedBrokenError extends TripReservationError {
+  readonly code = 'TRIP_FEED_BROKEN';
+  readonly retryable = false;
+
+  constructor(
+    /**
+     * `RESTORED`: events that were read are gone or have changed, since the database was restored or a failover lost its
+     * last commits. `PRUNED`: events that were not read have been deleted with the history of their trips.
+     */
+    readonly why: 'RESTORED' | 'PRUNED',
+    /** Cursor from which to read again; undefined: from the oldest event. */
+    readonly after: string | undefined,
+  ) {
+    super(`the feed cannot go on from its cursor (${why}); read again from the cursor \`after\``);
   }
 }
 

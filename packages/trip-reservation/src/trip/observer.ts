@@ -69,7 +69,7 @@ export interface TripObserver {
   /** A relay published events from the outbox. */
   eventsPublished?(facts: { readonly eventCount: number }): void;
   /** Background work failed and will be retried. */
-  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH' | 'REMINDER'): void;
+  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH' | 'FEED' | 'REMINDER'): void;
 }
 
 const PARTS: readonly (keyof TripObserver)[] = [

@@ -48,6 +48,7 @@ export interface TripOutboxRecord {
   readonly occurredAt: Date;
   readonly publishedAt: Date | null;
   readonly reason: string | null;
+  readonly position: string | null;
 }
 
 /** A row of `trip_attempts`. The table has no primary key; TypeORM is given trip, epoch and outcome as one. */
@@ -137,6 +138,7 @@ export const TripOutboxEntity = new EntitySchema<TripOutboxRecord>({
     occurredAt: moment('occurred_at'),
     publishedAt: optional(moment('published_at')),
     reason: optional(text('reason')),
+    position: optional(id('position')),
   },
 });
 

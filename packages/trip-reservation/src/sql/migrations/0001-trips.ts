@@ -66,9 +66,11 @@ CREATE TABLE driver_active (
 );
 
 -- One row: identifies these tables to Redis, together with the identity of the database; a copy has another one.
+-- pruned_until: when the newest event happened that was deleted with its history.
 CREATE TABLE trip_namespace (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  id uuid NOT NULL DEFAULT gen_random_uuid()
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  pruned_until timestamptz(3)
 );
 INSERT INTO trip_namespace DEFAULT VALUES;
 `;
