@@ -146,7 +146,7 @@ function generateOperations() {
   const fields = new Set(all.filter(({ kind }) => kind === 'mutation').map(({ field }) => `'${field}'`));
   const rows = all.map(
     ({ method, kind, field, resumes, id, text }) =>
-      `  ${method}: { kind: '${kind}', field: '${field}',${resumes ? ' resumes: true,' : ''} id: '${id}', text: ${quoted(text)} },`,
+      `  ${method}: { kind: '${kind}', field: '${field}',${resumes ? ` resumes: '${resumes}',` : ''} id: '${id}', text: ${quoted(text)} },`,
   );
   return `${HEADER}import type { CallOptions, Operation, SubscribeOptions } from '../contract/operation.js';
 import type {${types.map((name) => `\n  ${name},`).join('')}
@@ -201,7 +201,7 @@ function describe(operation) {
     doc: roots.map((root) => descriptionOf(kind, root.name.value)).join(' '),
     parameters: `variables${isNeeded ? '' : '?'}: ${type}Variables, options?: ${isStream ? 'SubscribeOptions' : 'CallOptions'}`,
     answer: isStream ? `AsyncIterableIterator<${result}>` : `Promise<${result}>`,
-    resumes: variableDefinitions.some(({ variable }) => isStream && variable.name.value === 'afterRevision'),
+    resumes: isStream && variableDefinitions.map(({ variable }) => variable.name.value).find((name) => name.startsWith('after')),
     id: idOf(text),
     text,
   };

@@ -7,6 +7,7 @@ import type { GatewayConfig } from '../config.js';
 import { IncidentLog } from '../errors/incident-log.js';
 import { HeldBytes } from '../execution/held-bytes.js';
 import { SubscriberPlaces } from '../execution/subscriber-places.js';
+import { FactReaders } from '../graphql/fact-readers.js';
 import { Feeds } from '../graphql/feeds.js';
 import { addressReader } from '../http/caller.js';
 import { registerConsolePage } from '../http/console-page.js';
@@ -18,10 +19,12 @@ import { createHttpServer, type HttpServerOptions } from '../http/http-server.js
 import { listenerCloser } from '../http/listener-closer.js';
 import { acceptLoopbackOnly, allowOrigins, isLoopbackRequest, Origins } from '../http/origins.js';
 import type { Authenticate } from '../identity/identity.js';
+import { NumberFactFeed } from '../numbering/facts/number-fact-feed.js';
 import { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { NumberFeed } from '../numbering/issue/number-feed.js';
 import { LedgerExport } from '../numbering/ledger/ledger-export.js';
 import { untraced } from '../operations/background-trace.js';
+import { registerFeedMetrics } from '../operations/feed-metrics.js';
 import { OperationReport } from '../operations/operation-report.js';
 import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
@@ -29,6 +32,7 @@ import { registerSocketMetrics } from '../operations/socket-metrics.js';
 import { registerStateMetrics } from '../operations/state-metrics.js';
 import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
+import { TripEventFeed } from '../trips/trip-event-feed.js';
 import { TripFeed } from '../trips/trip-feed.js';
 import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
@@ -73,10 +77,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
       overview: overview.parts,
     }),
   );
-  const feeds = new Feeds([
-    new TripFeed(services.trips, services.cells, services.pubSub),
-    new NumberFeed(services.pubSub, services.data),
-  ]);
+  const feeds = feedsOf(services, registry);
   const isDemo = config.identity.mode === 'demo';
   const report = new OperationReport(registry, logger);
   collectDefaultMetrics({ register: registry });
@@ -119,6 +120,18 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
         () => engine.stop(),
       ]),
   };
+}
+
+/** The sources of subscriptions. */
+function feedsOf({ trips, cells, pubSub, data, numbering }: Services, registry: Registry): Feeds {
+  const readers = { numbers: new FactReaders(), trips: new FactReaders() };
+  registerFeedMetrics(registry, readers);
+  return new Feeds([
+    new TripFeed(trips, cells, pubSub),
+    new NumberFeed(pubSub, data),
+    new NumberFactFeed(numbering, data, pubSub, readers.numbers),
+    new TripEventFeed(cells, pubSub, readers.trips),
+  ]);
 }
 
 type HttpParts = Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>;

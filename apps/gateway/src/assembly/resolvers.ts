@@ -6,6 +6,7 @@ import { ImportResolver } from '../numbering/corrections/import.resolver.js';
 import { NumberLifeResolver } from '../numbering/corrections/number-life.resolver.js';
 import { CounterResolver } from '../numbering/counters/counter.resolver.js';
 import { CounterOutlook } from '../numbering/counters/counter-outlook.js';
+import { NumberFactsResolver } from '../numbering/facts/number-facts.resolver.js';
 import { IssueResolver } from '../numbering/issue/issue.resolver.js';
 import type { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscriptions.resolver.js';
@@ -17,6 +18,7 @@ import { SeriesResolver } from '../numbering/series/series.resolver.js';
 import { type OverviewParts, OverviewResolver } from '../overview/overview.resolver.js';
 import type { Resolvers } from '../schema/schema.js';
 import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
+import { TripEventFeedResolver } from '../trips/trip-event-feed.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripRideResolver } from '../trips/trip-ride.resolver.js';
@@ -56,6 +58,8 @@ export function createResolvers(services: Services, { feed, overview }: Resolver
     [DriverPositionResolver, new DriverPositionResolver(cells)],
     [TripSubscriptionsResolver, new TripSubscriptionsResolver()],
     [NumberSubscriptionsResolver, new NumberSubscriptionsResolver()],
+    [NumberFactsResolver, new NumberFactsResolver()],
+    [TripEventFeedResolver, new TripEventFeedResolver()],
     [NumberedDocumentResolver, new NumberedDocumentResolver(correspondences, entries)],
   ]);
 }

@@ -8,6 +8,8 @@ export interface ErrorRow<Code extends DomainErrorCode> {
   /** Whether the same request might succeed later. Default false. */
   readonly retryable?: true;
   readonly retryAfterMs?: number;
+  /** Cursor with which to subscribe again. */
+  readonly after?: (error: DomainErrorOf<Code>) => string | undefined;
 }
 
 const input = { code: 'BAD_USER_INPUT' } as const;
@@ -122,6 +124,17 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
       'No numbers are issued until an administrator imports the missing numbers or accepts the regression.',
   },
 
+  FEED_TOO_WIDE: {
+    ...precondition,
+    text: ({ narrowBy }) =>
+      `These are more counters than one subscription can follow; narrow it by ${narrowBy.map(factsInputOf).join(' or ')}.`,
+  },
+  FEED_REWOUND: {
+    ...precondition,
+    text: 'The database was restored: facts that you have read are gone. Forget those after the cursor `after`, and subscribe again with it.',
+    after: ({ after }) => after,
+  },
+
   // Document numbers: stores
   CODES_SILENT: { ...away, text: 'The master data did not respond; repeat the request.' },
   REDIS_SILENT: { ...away, text: 'Redis did not respond; repeat the request.' },
@@ -140,6 +153,14 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   TRIP_RESERVATION_CLOSED: {
     ...away,
     text: 'This gateway is shutting down. Nothing was done; retry on another gateway.',
+  },
+  TRIP_FEED_BROKEN: {
+    ...precondition,
+    text: ({ why }) =>
+      why === 'RESTORED'
+        ? 'The database was restored: events that you have read are gone. Forget those after the cursor `after`, and subscribe again with it.'
+        : 'Events that you have not read were deleted with old trips; read the current trips, and subscribe again without `after`.',
+    after: ({ after }) => after,
   },
   DRIVER_POOL_UNAVAILABLE: {
     ...away,
@@ -193,9 +214,16 @@ const API_FIELDS: Readonly<Record<string, string>> = {
 
 /** Where a request gives the code of a token. */
 function inputOf(token: string): string {
+  if (token === 'ORG') return 'organizationCode';
   if (token === 'DISCIPLINE') return 'disciplineCode';
   if (token === 'AUTHORITY') return 'authorityCode of the series';
   return token === 'RECIPIENT' ? 'recipientCode' : 'fields';
+}
+
+/** Which argument of a subscription narrows it. */
+function factsInputOf(name: string): string {
+  if (name === 'period') return name;
+  return name === 'ORG' || name === 'DISCIPLINE' ? inputOf(name) : 'dimensions';
 }
 
 /** Describes the fault with the API's field names. */

@@ -20,6 +20,8 @@ export interface PublicError {
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
   readonly incidentId?: string;
+  /** Cursor with which to subscribe again. */
+  readonly after?: string;
 }
 
 const DOMAIN_ERRORS = [NumberingError, TripReservationError, TsidError, NodeLeaseError, RedisFailure];
@@ -111,11 +113,13 @@ function rowOf(error: unknown): ErrorRow<DomainErrorCode> | undefined {
 
 function ofRow(row: ErrorRow<DomainErrorCode>, error: DomainError): PublicError {
   const text = row.text as string | ((error: DomainError) => string);
+  const after = (row.after as ((error: DomainError) => string | undefined) | undefined)?.(error);
   return {
     message: typeof text === 'string' ? text : text(error),
     code: row.code,
     reason: error.code,
     retryable: row.retryable ?? false,
     ...(row.retryAfterMs === undefined ? {} : { retryAfterMs: row.retryAfterMs }),
+    ...(after === undefined ? {} : { after }),
   };
 }

@@ -1,5 +1,7 @@
 /** The results of a subscription, as JSON. `return` ends it immediately, even while a `next` is pending. */
 export interface ResultStream extends AsyncIterableIterator<string> {
+  /** Of the last result, if its event has one: where to continue after it. */
+  readonly cursor: string | undefined;
   next(): Promise<Step>;
   return(): Promise<Step>;
   throw(error: unknown): Promise<Step>;
@@ -26,19 +28,25 @@ export function resultStream<Event>(
 ): ResultStream {
   let isOver = false;
   let eventCount = 0;
+  let cursor: string | undefined;
   const end = (): Step => {
     if (!isOver) onEnd(eventCount);
     isOver = true;
     return { done: true, value: undefined };
   };
   const stream: ResultStream = {
+    get cursor() {
+      return cursor;
+    },
     async next(): Promise<Step> {
       if (isOver) return end();
       try {
         const step = await events.next();
         if (step.done) return end();
         eventCount += 1;
-        return { done: false, value: await resultOf(step.value) };
+        const value = await resultOf(step.value);
+        ({ cursor } = step.value as { readonly cursor?: string });
+        return { done: false, value };
       } catch (error) {
         end();
         await events.return?.();

@@ -8,6 +8,8 @@ export interface RequestFacts {
   /** The caller's address, as the trusted proxies report it. */
   readonly address: string;
   readonly feeds: Feeds;
+  /** `Last-Event-ID`: the cursor of the last server-sent event that the client has. Default: none. */
+  readonly lastEventId?: string;
   /** Deadline of the request, in milliseconds of `performance.now()`. Default: none. */
   readonly endsAtMs?: number;
   /** Whether the client has disconnected. Default: no. */
@@ -26,6 +28,7 @@ export class RequestContext {
   readonly requestId: string;
   readonly address: string;
   readonly feeds: Feeds;
+  readonly lastEventId: string | undefined;
   /** The root field, such as `Mutation.acceptTrip`, once the document is read; for logs and metrics. */
   readonly about = { operation: 'unread' };
   /** Deadline of the request, in milliseconds of `performance.now()`. */
@@ -37,6 +40,7 @@ export class RequestContext {
     this.requestId = facts.requestId;
     this.address = facts.address;
     this.feeds = facts.feeds;
+    this.lastEventId = facts.lastEventId;
     this.endsAtMs = facts.endsAtMs ?? Number.POSITIVE_INFINITY;
     this.#hasLeft = facts.hasLeft;
   }

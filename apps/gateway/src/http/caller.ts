@@ -49,11 +49,13 @@ async function refuse(refusal: unknown, address: string, { admission }: CallerPa
 
 function contextFor(identity: Identity, request: FastifyRequest, parts: CallerParts): RequestContext {
   const { socket } = request.raw;
+  const lastEventId = request.headers['last-event-id'];
   return new RequestContext({
     identity,
     requestId: request.id,
     address: request.ip,
     feeds: parts.feeds,
+    ...(typeof lastEventId === 'string' && lastEventId !== '' && { lastEventId }),
     endsAtMs: performance.now() + parts.requestTimeoutMs,
     hasLeft: () => socket.destroyed,
   });

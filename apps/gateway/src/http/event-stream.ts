@@ -18,7 +18,7 @@ const FAREWELL_LOOK_MS = 10;
 /**
  * Streams results as server-sent events (the graphql-sse protocol, one connection per operation), for networks that
  * block WebSockets. A stream counts toward its subject's limit and ends when the subject's token expires. Events of
- * slow readers are buffered up to a limit in redis-infra and then replaced by a gap.
+ * slow readers are buffered up to a limit in redis-infra and then replaced by a gap; facts of a feed wait in the database.
  */
 export class EventStreams {
   readonly #open = new Map<FastifyReply['raw'], () => void>();
@@ -83,7 +83,7 @@ export class EventStreams {
       if (socket.destroyed) leave();
       for await (const result of stream) {
         if (socket.destroyed) break;
-        const isTaken = response.write(frameOf('next', result));
+        const isTaken = response.write(frameOf('next', result, stream.cursor));
         if (!unread.resize(response.writableLength)) socket.destroy();
         else if (!isTaken) await drained(response, socket);
         unread.resize(response.writableLength);
@@ -122,8 +122,9 @@ function begin(reply: FastifyReply) {
   return raw;
 }
 
-function frameOf(event: 'next' | 'complete', json = ''): string {
-  return `event: ${event}\ndata: ${json}\n\n`;
+/** @param cursor becomes `Last-Event-ID` of the client's next request */
+function frameOf(event: 'next' | 'complete', json = '', cursor?: string): string {
+  return `${cursor === undefined ? '' : `id: ${cursor}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
 
 /** Waits until the response drains or its connection closes; a disconnected client never drains. */

@@ -95,6 +95,8 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Subscription.tripUpdated': { roles: TRAVELLERS, weight: 5 },
   'Subscription.tripOffered': { roles: ['driver'], weight: 5 },
   'Subscription.documentNumberIssued': { roles: READERS, weight: 5 },
+  'Subscription.documentNumberFacts': { roles: READERS, weight: 5 },
+  'Subscription.tripEvents': { roles: ['admin'], weight: 5 },
 };
 
 /** Returns operations without a row and rows without an operation; both lists must be empty. */

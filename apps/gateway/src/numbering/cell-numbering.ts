@@ -33,6 +33,7 @@ const SPACE_OF = {
   listCounters: spaceOf,
   listEvents: spaceOf,
   reconcile: spaceOf,
+  feed: spaceOf,
 } satisfies { [Name in keyof Numbering]?: (...args: Parameters<Numbering[Name]>) => string | undefined };
 
 type OfOneSpace = Pick<Numbering, keyof typeof SPACE_OF>;

@@ -10,6 +10,7 @@ import { MasterDataResolver } from '../master-data/master-data.resolver.js';
 import { ImportResolver } from '../numbering/corrections/import.resolver.js';
 import { NumberLifeResolver } from '../numbering/corrections/number-life.resolver.js';
 import { CounterResolver } from '../numbering/counters/counter.resolver.js';
+import { NumberFactsResolver } from '../numbering/facts/number-facts.resolver.js';
 import { IssueResolver } from '../numbering/issue/issue.resolver.js';
 import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscriptions.resolver.js';
 import { AuditResolver } from '../numbering/ledger/audit.resolver.js';
@@ -18,6 +19,7 @@ import { FormatResolver } from '../numbering/series/format.resolver.js';
 import { SeriesResolver } from '../numbering/series/series.resolver.js';
 import { OverviewResolver } from '../overview/overview.resolver.js';
 import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
+import { TripEventFeedResolver } from '../trips/trip-event-feed.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripRideResolver } from '../trips/trip-ride.resolver.js';
@@ -46,6 +48,8 @@ const RESOLVERS = [
   TripSubscriptionsResolver,
   NumberSubscriptionsResolver,
   NumberedDocumentResolver,
+  NumberFactsResolver,
+  TripEventFeedResolver,
 ] as const satisfies NonEmptyArray<NewableFunction>;
 
 type ResolverClass = (typeof RESOLVERS)[number];

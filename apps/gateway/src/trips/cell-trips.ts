@@ -6,6 +6,7 @@ import { badInput } from '../errors/gateway-error.js';
 export type Trips = Omit<
   TripReservation,
   | 'findTrips'
+  | 'feed'
   | 'expireOffers'
   | 'namespace'
   | 'startSweeper'

@@ -31,6 +31,7 @@ export interface ErrorFacts {
   readonly retryAfterMs?: number | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly incidentId?: string | undefined;
+  readonly after?: string | undefined;
   readonly data?: unknown;
   readonly cause?: unknown;
 }
@@ -56,6 +57,8 @@ export abstract class SolegateError extends Error {
   /** The key of the attempts: a later call with it returns their result. */
   readonly idempotencyKey: string | undefined;
   readonly operation: string;
+  /** For FEED_REWOUND and TRIP_FEED_BROKEN: the cursor with which to subscribe again; absent: without one. */
+  readonly after: string | undefined;
   /** Number of attempts made. */
   readonly attemptCount: number;
   /** The data returned with the error, if only part of the operation failed. */
@@ -69,6 +72,7 @@ export abstract class SolegateError extends Error {
     this.outcomeUnknown = facts.outcomeUnknown;
     this.idempotencyKey = facts.idempotencyKey;
     this.operation = facts.operation;
+    this.after = facts.after;
     this.attemptCount = facts.attemptCount;
     this.data = facts.data;
   }

@@ -13,6 +13,7 @@ export interface Failure {
   readonly retryable: boolean;
   readonly retryAfterMs?: number | undefined;
   readonly incidentId?: string | undefined;
+  readonly after?: string | undefined;
   readonly data?: unknown;
   readonly cause?: unknown;
 }
@@ -84,6 +85,7 @@ export function failureOf({ data, errors = [] }: GraphqlResult, retryAfterMs?: n
     retryable: extensions.retryable === true,
     retryAfterMs: typeof extensions.retryAfterMs === 'number' ? extensions.retryAfterMs : retryAfterMs,
     incidentId: textOf(extensions.incidentId),
+    after: textOf(extensions.after),
     ...(hasData && { data }),
   };
 }

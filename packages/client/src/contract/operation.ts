@@ -3,8 +3,8 @@ export interface Operation {
   readonly kind: 'query' | 'mutation' | 'subscription';
   /** Its root field in the schema. */
   readonly field: string;
-  /** Whether its events have a `revision` from which `afterRevision` can resume. */
-  readonly resumes?: boolean;
+  /** The variable with which it resumes: after the `revision` of an event, or after its `cursor`. */
+  readonly resumes?: 'afterRevision' | 'after';
   /** Its ID in `documents.json`. */
   readonly id: string;
   readonly text: string;

@@ -16,8 +16,8 @@ export interface SubscriptionParts {
 }
 
 /**
- * Yields events for as long as they are read. A broken connection is reopened, after the last revision if events have
- * one. `return()` ends it immediately, even while `next()` is waiting.
+ * Yields events for as long as they are read. A broken connection is reopened, after the last revision or cursor if events
+ * have one. `return()` ends it immediately, even while `next()` is waiting.
  */
 export function subscribe(parts: SubscriptionParts): AsyncIterableIterator<unknown> {
   const left = new AbortController();
@@ -40,13 +40,15 @@ class Subscription {
   #breakCount = 0;
   #wasOpen = false;
   #hasRenewedToken = false;
-  #afterRevision: unknown;
+  /** The last revision or cursor. */
+  #after: unknown;
 
   constructor(
     private readonly parts: SubscriptionParts,
     private readonly limit: TimeLimit,
   ) {
-    this.#afterRevision = parts.variables.afterRevision;
+    const { resumes } = parts.operation;
+    this.#after = resumes && parts.variables[resumes];
   }
 
   /** @throws SolegateError if the subscription is refused */
@@ -79,7 +81,7 @@ class Subscription {
         if (this.#isNew(event)) yield event;
       }
       // Only trips end. Otherwise the gateway itself has stopped, and another one can continue.
-      return this.parts.operation.resumes ? undefined : brokenOff(undefined);
+      return this.parts.operation.resumes === 'afterRevision' ? undefined : brokenOff(undefined);
     } catch (error) {
       if (error instanceof ChannelError) return error.failure;
       if (this.limit.signal.aborted) return undefined;
@@ -90,7 +92,7 @@ class Subscription {
   #open() {
     const { operation, context, channel, variables, options } = this.parts;
     const { url, readHeaders } = context.settings;
-    const resumed = operation.resumes ? { afterRevision: this.#afterRevision } : {};
+    const resumed = operation.resumes ? { [operation.resumes]: this.#after } : {};
     const onOpen = (): void => {
       context.connection.answered(this.parts.name);
       this.#hasRenewedToken = false;
@@ -109,11 +111,12 @@ class Subscription {
   }
 
   #isNew(event: unknown): boolean {
-    if (!this.parts.operation.resumes) return true;
-    const { revision } = event as { readonly revision: number };
-    if (typeof this.#afterRevision === 'number' && revision <= this.#afterRevision) return false;
-    this.#afterRevision = revision;
-    return true;
+    const { resumes } = this.parts.operation;
+    if (!resumes) return true;
+    const { revision, cursor } = event as { readonly revision: number; readonly cursor: string };
+    const isKnown = resumes === 'afterRevision' && typeof this.#after === 'number' && revision <= this.#after;
+    if (!isKnown) this.#after = resumes === 'after' ? cursor : revision;
+    return !isKnown;
   }
 
   #goesOn({ code, retryable }: Failure): boolean {

@@ -83,7 +83,7 @@ class SharedSocket implements SubscriptionChannel {
       url: options.url ?? socketUrl(url),
       webSocketImpl: options.implementation,
       connectionParams: () => paramsOf(readHeaders),
-      // The subscription itself reconnects, after the last revision.
+      // The subscription itself reconnects, after the last event.
       retryAttempts: 0,
       connectionAckWaitTimeout: OPEN_MAX_MS,
       lazyCloseTimeout: 1_000,

@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type Client, createClient } from 'graphql-sse';
+import { FileStores, type Json } from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
+
+/** What readers of facts may follow, and the error when they cannot go on. */
+const clients: Client[] = [];
+
+afterAll(() => {
+  for (const client of clients) client.dispose();
+});
+const stores = new FileStores();
+const gateway = stores.gateway({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
+const admin: TokenFacts = { subject: '1', roles: ['admin'] };
+const SERIES = 'projectCode: "ONE", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
+
+async function run(query: string): Promise<Json> {
+  const { data, errors } = await gateway.ask(query, { headers: await bearer(admin) });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+async function follow(query: string, facts: TokenFacts = admin): Promise<AsyncIterableIterator<Json>> {
+  const client = createClient({
+    url: `${gateway.url}/graphql`,
+    headers: await bearer(facts),
+    retryAttempts: 0,
+  });
+  clients.push(client);
+  return client.iterate({ query });
+}
+
+async function refusalOf(query: string, facts?: TokenFacts): Promise<Json> {
+  const headers = { ...(await bearer(facts ?? admin)), accept: 'text/event-stream' };
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  });
+  return ((await response.json()) as Json).errors[0];
+}
+
+const facts = (more = '') => `subscription {
+  documentNumberFacts(projectCode: "ONE", typeCode: "RFA" ${more}) {
+    cursor facts { kind actorId reason replacedBy number { number sequence } }
+  }
+}`;
+
+async function prepare(): Promise<void> {
+  await run('mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }');
+  await run('mutation { createCorrespondenceType(input: { code: "RFA", name: "x" }) { id } }');
+  await run('mutation { createDiscipline(input: { code: "STR", name: "x" }) { id } }');
+  await run('mutation { createProject(input: { code: "ONE", name: "x" }) { id } }');
+  await run(`mutation { saveDocumentNumberFormat(input: { projectCode: "ONE", typeCode: "RFA",
+    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version } }`);
+}
+
+const issue = async (): Promise<string> => {
+  const { issueDocumentNumber } = await run(
+    `mutation { issueDocumentNumber(input: { ${SERIES} }) { ... on DocumentNumber { number } } }`,
+  );
+  return issueDocumentNumber.number;
+};
+
+describe('facts of numbers', () => {
+  test('say who did what and why; those of a discipline leave out the others', async () => {
+    await prepare();
+    const number = await issue();
+    await run(`mutation { voidDocumentNumber(input: { projectCode: "ONE", number: "${number}", reason: "typo" }) {
+      number } }`);
+    const said: Json[] = [];
+    for await (const { data } of await follow(facts())) {
+      said.push(...data.documentNumberFacts.facts);
+      if (said.length >= 2) break;
+    }
+    const about = { number, sequence: 1 };
+    expect(said).toEqual([
+      { kind: 'ISSUED', actorId: '1', reason: null, replacedBy: null, number: about },
+      { kind: 'VOIDED', actorId: '1', reason: 'typo', replacedBy: null, number: about },
+    ]);
+    const others = await follow(facts('disciplineCode: "MEP"'));
+    const first = others.next();
+    await issue();
+    const quiet = new Promise((resolve) => setTimeout(() => resolve('nothing'), 1500));
+    expect(await Promise.race([first, quiet])).toBe('nothing');
+  });
+
+  test('of a cursor of before a restore are refused, with the cursor from which to read again', async () => {
+    await issue();
+    const stream = await follow(facts());
+    let cursor = '';
+    let last = 0;
+    for await (const { data } of stream) {
+      ({ cursor } = data.documentNumberFacts);
+      last = Math.max(last, ...data.documentNumberFacts.facts.map((fact: Json) => fact.number.sequence));
+      if (last >= 2) break;
+    }
+    const { pool } = stores.database;
+    await pool.query(`BEGIN; SET LOCAL session_replication_role = replica;
+      UPDATE document_numbers SET issued_at = issued_at + interval '1 s' WHERE sequence = ${last}; COMMIT`);
+    const { message, extensions } = await refusalOf(facts(`after: "${cursor}"`));
+    expect(message).toContain('The database was restored');
+    expect(extensions).toMatchObject({
+      code: 'FAILED_PRECONDITION',
+      reason: 'FEED_REWOUND',
+      retryable: false,
+    });
+    const again = await follow(facts(`after: "${extensions.after}"`));
+    const { value } = await again.next();
+    expect(value.data.documentNumberFacts.facts.length).toBeGreaterThan(0);
+  });
+});
+
+test.each<[string, string, TokenFacts, string]>([
+  [
+    'of a foreign project',
+    facts(),
+    { subject: '2', roles: ['clerk'], projects: ['TWO'] },
+    'NOT_YOUR_PROJECT',
+  ],
+  ['of no cursor', facts('after: "none"'), admin, 'INVALID_REQUEST'],
+  [
+    'of a token that is no dimension',
+    facts('dimensions: [{ token: "COLOUR", code: "X" }]'),
+    admin,
+    'INVALID_REQUEST',
+  ],
+  [
+    'for a driver',
+    'subscription { tripEvents { cursor } }',
+    { subject: '3', roles: ['driver'] },
+    'ROLE_MISSING',
+  ],
+  ['of an unknown region', 'subscription { tripEvents(region: "mars") { cursor } }', admin, 'UNKNOWN_REGION'],
+])('facts %s are refused', async (_what, query, who, reason) => {
+  expect((await refusalOf(query, who)).extensions.reason).toBe(reason);
+});
