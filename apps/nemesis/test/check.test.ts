@@ -3,6 +3,7 @@ import { findThin } from '../src/history/calls.js';
 import { check, RULES, type RuleName } from '../src/history/check.js';
 import { honestHistory } from './honest-history.js';
 import { EVENT_SABOTAGES } from './sabotages/events.js';
+import { FACT_SABOTAGES } from './sabotages/facts.js';
 import { NUMBER_SABOTAGES } from './sabotages/numbers.js';
 import type { Falsification } from './sabotages/sabotage.js';
 import { SEAL_SABOTAGES } from './sabotages/seals.js';
@@ -13,6 +14,7 @@ const SABOTAGES = Object.entries<Falsification>({
   ...SEAL_SABOTAGES,
   ...TRIP_SABOTAGES,
   ...EVENT_SABOTAGES,
+  ...FACT_SABOTAGES,
 });
 
 /** The rules that a history breaks, each once. */

@@ -28,7 +28,7 @@ export function honestHistory(): Draft {
   system.end('cancel', calm);
   const { calls, ledger, counters, documents, seals, trips, events, active } = system;
   const updates = watched.map((tripId) => system.updatesOf(tripId));
-  const streams = { updates, offers: [calm], numbers: [number] };
+  const streams = { updates, offers: [calm], numbers: [number], facts: system.facts() };
   const stores = { ledger, counters, documents, seals, trips, events, active };
   return structuredClone({ ...stores, calls, streams, calmFromMs, callLimitMs: 1000 }) as Draft;
 }

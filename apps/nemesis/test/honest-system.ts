@@ -160,6 +160,21 @@ export class HonestSystem {
     };
   }
 
+  /** Of the contended series: its numbers in their order, then what became of them. */
+  facts() {
+    const rows = this.ledger.filter(({ counter }) => counter === 'RFA');
+    const wasReserved = (key: string | null) =>
+      this.calls.some((call) => call.asked === 'numbers' && call.way === 'reserve' && call.key === key);
+    const first = rows.map(({ key, ...row }) => ({ kind: wasReserved(key) ? 'RESERVED' : 'ISSUED', ...row }));
+    const later = rows.flatMap(({ key, ...row }) => {
+      if (row.status === 'void') return [{ kind: 'VOIDED', ...row }];
+      if (!wasReserved(key) || row.status === 'reserved') return [];
+      return [{ kind: row.status === 'issued' ? 'CONFIRMED' : 'CANCELLED', ...row }];
+    });
+    const facts = [...first, ...later];
+    return facts.map(({ kind, number, counter, sequence }) => ({ kind, number, counter, sequence }));
+  }
+
   #id(): string {
     this.#lastId += 1n;
     return String(this.#lastId);

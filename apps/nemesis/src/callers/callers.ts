@@ -3,7 +3,7 @@ import type { Dice } from '@solegate/testkit';
 import type { Frontends } from './frontends.js';
 import { NumberCallers } from './number-callers.js';
 import { OpenRequests } from './open-requests.js';
-import { type Place, seriesOf, TYPES } from './places.js';
+import { type Place, type Series, seriesOf, TYPES } from './places.js';
 import type { Recorder } from './recorder.js';
 import { Subscribers } from './subscribers.js';
 import { TripCallers } from './trip-callers.js';
@@ -56,6 +56,7 @@ export class Callers {
   }
 
   async run(signal: AbortSignal, without: readonly Crowd[] = []): Promise<void> {
+    for (const series of this.#followed()) this.subscribers.follow(series);
     const crowd = (kind: Crowd, once: () => Promise<unknown>): Promise<void>[] => {
       const { count, pauseMs } = CROWDS[kind];
       if (without.includes(kind)) return [];
@@ -103,7 +104,17 @@ export class Callers {
       if (number !== undefined) probed.numbers.push(number);
     }
     await subscribers.whenDone(() => subscribers.hasHeard(probed));
+    const last = await this.#numbers.voidLast(this.#followed());
+    await subscribers.whenDone(() => subscribers.hasFacts(last));
     return calmFromMs;
+  }
+
+  /** Each series once. */
+  #followed(): Series[] {
+    const bySeries = this.#places
+      .flatMap(({ series }) => series)
+      .map((one) => [`${one.projectCode} ${one.typeCode}`, one]);
+    return [...new Map(bySeries as [string, Series][]).values()];
   }
 
   async #probe(): Promise<{ readonly tripId?: string | undefined; readonly number?: string | undefined }> {

@@ -51,6 +51,22 @@ export class NumberCallers {
     if (ending.kind === 'answered') this.#importedCount += IMPORT_COUNT;
   }
 
+  /** Issues a number of each series and voids it. Returns what followers of the series must receive. */
+  async voidLast(series: readonly Series[]): Promise<{ readonly kind: string; readonly number: string }[]> {
+    const issued = await Promise.all(series.map((one) => this.#issue(this.#newKey('last'), one)));
+    const facts = series.map(async ({ projectCode }, index) => {
+      const number = issued[index];
+      if (number === undefined) return [];
+      const input = { projectCode, number, reason: 'the last one' };
+      const voided = await this.parts.recorder.record('correction', { step: 'void', number }, () =>
+        this.#admin.voidDocumentNumber({ input }).then(answerOf),
+      );
+      const kinds = voided.kind === 'answered' ? ['ISSUED', 'VOIDED'] : ['ISSUED'];
+      return kinds.map((kind) => ({ kind, number }));
+    });
+    return (await Promise.all(facts)).flat();
+  }
+
   get #admin() {
     return this.parts.frontends.of('admin-1');
   }

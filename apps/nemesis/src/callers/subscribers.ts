@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { SolegateError, type Tsid } from '@solegate/client';
 import { UntilTimeoutError, until } from '@solegate/testkit';
-import type { ReceivedEvent, Streams } from '../history/history.js';
+import type { ReceivedEvent, ReceivedFact, Streams } from '../history/history.js';
 import type { Frontends } from './frontends.js';
+import type { Series } from './places.js';
 
 /** How long after recovery a subscription has to deliver what is due, in milliseconds. */
 const DUE_MS = 15_000;
@@ -14,6 +15,7 @@ export class Subscribers {
   readonly #updates: { tripId: string; events: ReceivedEvent[] }[] = [];
   readonly #offers: string[] = [];
   readonly #numbers: string[] = [];
+  readonly #facts: ReceivedFact[] = [];
   readonly #watching = new Set<Promise<void>>();
   readonly #listening = new Set<Promise<void>>();
   readonly #ending = new AbortController();
@@ -24,7 +26,8 @@ export class Subscribers {
   }
 
   get received(): Streams {
-    return { updates: this.#updates, offers: this.#offers, numbers: this.#numbers };
+    const [updates, offers, numbers, facts] = [this.#updates, this.#offers, this.#numbers, this.#facts];
+    return { updates, offers, numbers, facts };
   }
 
   /** Watches a trip as its rider, from its first revision until it ends. */
@@ -35,6 +38,21 @@ export class Subscribers {
     const updates = client.tripUpdated({ tripId, afterRevision: 0 }, { signal: this.#ending.signal });
     this.#read(this.#watching, updates, ({ revision, type, status, offerEpoch }) => {
       events.push({ revision, type, status, epoch: offerEpoch });
+    });
+  }
+
+  /** Follows a series from its first number, whatever happens, until `finish`. */
+  follow({ projectCode, typeCode }: Series): void {
+    const { signal } = this.#ending;
+    const facts = this.frontends
+      .of(LISTENERS.clerk)
+      .documentNumberFacts({ projectCode, typeCode }, { signal });
+    this.#read(this.#listening, facts, (batch) => {
+      for (const { kind, number: about } of batch.facts) {
+        const { number, sequence, organizationCode, disciplineCode, period } = about;
+        const counter = [projectCode, typeCode, organizationCode, disciplineCode, period].join('/');
+        this.#facts.push({ kind, number, sequence, counter });
+      }
     });
   }
 
@@ -59,6 +77,12 @@ export class Subscribers {
     return (
       offers.every((tripId) => this.#offers.includes(tripId)) &&
       numbers.every((number) => this.#numbers.includes(number))
+    );
+  }
+
+  hasFacts(facts: readonly Pick<ReceivedFact, 'kind' | 'number'>[]): boolean {
+    return facts.every(({ kind, number }) =>
+      this.#facts.some((fact) => fact.kind === kind && fact.number === number),
     );
   }
 

@@ -2,6 +2,7 @@ import { CALL_RULES } from './calls.js';
 import { CORRECTION_RULES } from './corrections.js';
 import { DOCUMENT_RULES } from './documents.js';
 import { EVENT_RULES } from './events.js';
+import { FACT_RULES } from './facts.js';
 import type { History } from './history.js';
 import { ID_RULES } from './ids.js';
 import { NUMBER_RULES } from './numbers.js';
@@ -19,6 +20,7 @@ export const RULES = {
   ...OFFER_RULES,
   ...RIDE_RULES,
   ...EVENT_RULES,
+  ...FACT_RULES,
   ...CALL_RULES,
 };
 

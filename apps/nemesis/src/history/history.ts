@@ -167,6 +167,14 @@ export interface Stores {
 /** An event as a subscriber of a trip received it. */
 export type ReceivedEvent = Pick<StoredEvent, 'revision' | 'type' | 'status' | 'epoch'>;
 
+/** A fact as a reader of the ledger's feed received it. */
+export interface ReceivedFact {
+  readonly kind: string;
+  readonly number: string;
+  readonly counter: string;
+  readonly sequence: number;
+}
+
 /** What subscribers received. */
 export interface Streams {
   /** From the first revision on, for as long as the trip lasted. */
@@ -175,6 +183,8 @@ export interface Streams {
   readonly offers: readonly string[];
   /** Numbers that a clerk received who was connected during the calm. */
   readonly numbers: readonly string[];
+  /** What a clerk received who followed each series from its first number. */
+  readonly facts: readonly ReceivedFact[];
 }
 
 /** Everything that is known at the end of a run. */
