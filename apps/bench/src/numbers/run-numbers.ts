@@ -9,6 +9,7 @@ import { hasOwnShape, isChosen } from '../running/run-settings.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { meterServerCpu } from '../running/server-cpu.js';
 import { runBulkWork } from './bulk-work.js';
+import { runFeedReading } from './feed-reading.js';
 import { type NumberPlan, numberPlans, walPlan } from './number-plans.js';
 import { readStored } from './stored-numbers.js';
 import { createBaselineCounters, createBaselineSequences } from './subjects/baseline-tables.js';
@@ -47,7 +48,10 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
       plan: crewPlanOf(walPlan(settings), place),
     });
     const isBulk = ['numbers.import', 'numbers.reconcile'].some((id) => isChosen(settings, id));
-    return [...experiments, ...wal, ...(isBulk ? await runBulkWork(context) : [])];
+    const bulk = isBulk ? await runBulkWork(context) : [];
+    const isFeed = ['numbers.feed.behind', 'numbers.feed.beside'].some((id) => isChosen(settings, id));
+    const feed = isFeed ? await runFeedReading(context) : [];
+    return [...experiments, ...wal, ...bulk, ...feed];
   } finally {
     await pooler?.stop();
     await pool.end();

@@ -176,4 +176,17 @@ export const targets: readonly Target[] = [
     { experiment: 'numbers.reconcile', than: 'gap query', metric: 'allMs' },
     { atMost: 1 },
   ),
+  {
+    id: 'numbers.feed.behind',
+    text: 'feed: numbers/s of a consumer that is 1,000,000 numbers behind',
+    measured: point('numbers.feed.behind', 'solegate', 'perSecond'),
+    bound: { atLeast: 20_000 },
+    form: 'perAnswer',
+  },
+  compared(
+    'numbers.feed.beside',
+    'feed: numbers issued per second while that consumer reads, against undisturbed',
+    { experiment: 'numbers.feed.beside', than: 'nobody reads' },
+    { atLeast: 0.9 },
+  ),
 ];
