@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import type { AcceptRoundFacts, TripReservationOptions } from '../src/index.js';
+import type { AcceptOutcome, AcceptRoundFacts, TripReservationOptions } from '../src/index.js';
 import { CountingPool, freshId, freshIds, Stores } from './stores.js';
 
 let stores: Stores;
@@ -108,5 +108,44 @@ describe('with patienceMs: 0', () => {
     const answer = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(answer).toMatchObject({ kind: 'UNDECIDED', afterRevision: 1 });
     expect(commandCount()).toBe(1);
+  });
+});
+
+describe('a driver who accepts in any turn around the end of a round', () => {
+  /** The answer to a driver who accepts so many microtasks after `before`. */
+  async function answerAfter(before: Promise<unknown>, turns: number, accept: () => Promise<AcceptOutcome>) {
+    await before;
+    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    return (await accept()).kind;
+  }
+
+  const turns = Array.from({ length: 20 }, (_, turn) => turn);
+
+  test('gets the same answer again if it is the winner', async () => {
+    for (const turn of turns) {
+      const [{ id: tripId }, driverId] = [await stores.openTrip(), freshId()];
+      let decided: () => void = () => undefined;
+      const decision = new Promise<void>((resolve) => {
+        decided = resolve;
+      });
+      const trips = stores.withoutRedis({ observer: { decisionEnded: () => decided() } });
+      const accept = () => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+      const [first, again] = await Promise.all([accept(), answerAfter(decision, turn, accept)]);
+      expect([first.kind, again]).toEqual(['ACCEPTED', 'ACCEPTED']);
+    }
+  });
+
+  test('wins after a busy driver, who is answered together with the winner of another trip', async () => {
+    const trips = stores.withoutRedis();
+    const busy = freshId();
+    const accept = (tripId: bigint, driverId = freshId()) =>
+      trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+    await accept((await stores.openTrip()).id, busy);
+    for (const turn of turns) {
+      const [{ id: other }, { id: tripId }] = [await stores.openTrip(), await stores.openTrip()];
+      const [otherAnswer, refused] = [accept(other), accept(tripId, busy)];
+      expect(await answerAfter(otherAnswer, turn, () => accept(tripId))).toBe('ACCEPTED');
+      expect((await refused).kind).toBe('DRIVER_BUSY');
+    }
   });
 });

@@ -62,8 +62,7 @@ export class TripAcceptance {
 
   async #run(round: AcceptRound): Promise<void> {
     const run = new RoundRun(round, { ...this.#options, crowd: this.#crowd });
-    await run.answerAll();
-    this.#rounds.delete(round);
+    await run.answerAll(() => this.#rounds.delete(round));
     this.#report(round, await run.end());
   }
 

@@ -30,7 +30,7 @@
  *     If the gate is held for another driver in the meantime, that driver's call reads the row and updates the gate.
  *   - Redis is down, slow or black-holed: after the gate's own timeout the round continues with 3; if this
  *     repeats, the circuit breaker skips 2. Both paths end in the same statement, so they can mix.
- *   - Redis forgets a hold, or grants it twice: two drivers reach 3, one moves the row, the other reads back TAKEN.
+ *   - Redis forgets a hold or grants it twice: two drivers reach 3, one moves the row, the other reads back TAKEN.
  *   - PostgreSQL fails over and loses the commit: Redis keeps showing DECIDED for at most 10 s.
  *   - The process dies between 2 and 3: no one has the trip; the hold expires and the next driver gets through.
  *     Between 3 and 4: the driver has the trip and retries, as above.
@@ -96,8 +96,8 @@ export class RoundRun {
     this.#options = options;
   }
 
-  /** Tries one driver of the round after another, until everyone is answered. */
-  async answerAll(): Promise<void> {
+  /** Tries one driver of the round after another. @param ended called while nobody waits: who joined later would hang */
+  async answerAll(ended: () => void): Promise<void> {
     const round = this.#round;
     const { patienceMs } = this.#options;
     let patience: Deadline | undefined;
@@ -128,6 +128,7 @@ export class RoundRun {
       round.fail((driverId) => (driverId === decidedFor ? failed : notAsked));
     } finally {
       clearTimeout(dismissal);
+      ended();
     }
   }
 

@@ -1,4 +1,4 @@
-import { InvalidTripInputError, TripReservationError } from '../trip/errors.js';
+import { InvalidRequestError, TripReservationError } from '../trip/errors.js';
 import { assertWhole } from '../trip/input.js';
 import { BEGINNING, readCursor, type TripFeed, type TripFeedRequest } from './feed.js';
 import { checkFeed, type FeedStore, TripReader } from './feed-reader.js';
@@ -16,15 +16,14 @@ export class TripFeeds {
     this.#options = options;
   }
 
-  /** @throws InvalidTripInputError, TripFeedBrokenError */
+  /** @throws InvalidRequestError, TripFeedBrokenError */
   async open({ after, signal, notices, pollMs = 1000 }: TripFeedRequest): Promise<TripFeed> {
     assertWhole('pollMs', pollMs, 20, 60_000);
     const { database, requestTimeoutMs, failed } = this.#options;
     const now = await checkFeed(this.#options, BEGINNING);
     const { namespace_id: namespaceId, now_ms: completeMs } = now;
     const at = after === undefined ? { ...BEGINNING, completeMs } : readCursor(namespaceId, after);
-    if (at === undefined)
-      throw new InvalidTripInputError('after', 'must be a cursor of a feed of these trips');
+    if (at === undefined) throw new InvalidRequestError('after', 'must be a cursor of a feed of these trips');
     const { server } = after === undefined ? now : await checkFeed(this.#options, at);
     const options = {
       database,
