@@ -112,7 +112,7 @@ test('a series is defined, formatted, previewed and counted', async () => {
     sequence: 1,
     promised: false,
   });
-  expect(await client.skipDocumentNumbers({ input: { ...address, upTo: 4, reason: 'lost' } })).toEqual({
+  expect(await client.skipDocumentNumbers({ input: { ...address, upTo: 4, reason: 'lost' } })).toMatchObject({
     skippedCount: 4,
   });
   const assigned = await client.assignDocumentNumber({
