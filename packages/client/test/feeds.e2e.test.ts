@@ -7,6 +7,7 @@ import {
 } from '@solegate/testkit';
 import { WebSocket } from 'ws';
 import { type Client, type ClientOptions, createClient, type Tsid } from '../src/index.js';
+import type { TripEventsSubscription } from '../src/generated/types.js';
 import { webSockets } from '../src/websocket/index.js';
 
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
@@ -15,6 +16,7 @@ let gateway: GatewayProcess;
 let proxy: FaultProxy;
 let direct: Client;
 const clients: Client[] = [];
+type TripEvents = TripEventsSubscription['tripEvents'];
 
 beforeAll(async () => {
   gateway = await startGatewayWithStores();
@@ -101,8 +103,8 @@ describe.each<[string, () => Partial<ClientOptions>]>([
     let after: string | undefined;
     const revisions: number[] = [];
     while (!revisions.includes(2)) {
-      const events = connect().tripEvents(after === undefined ? {} : { after });
-      const { value } = await events.next();
+      const events = connect().tripEvents({ after });
+      const { value }: IteratorResult<TripEvents, void> = await events.next();
       if (value === undefined) throw new Error('the subscription ended');
       after = value.cursor;
       revisions.push(

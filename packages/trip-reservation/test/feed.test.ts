@@ -131,7 +131,7 @@ test('a cursor is refused once events that it has not read have been deleted', a
 });
 
 test.each(['', 'no cursor', 'A'.repeat(300)])('%j is refused as a cursor', async (after) => {
-  await expect(open(after)).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'after' });
+  await expect(open(after)).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'after' });
 });
 
 test('closing the reservation ends its feeds, also while they wait', async () => {

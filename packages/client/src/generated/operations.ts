@@ -45,6 +45,8 @@ import type {
   DocumentNumberCountersQueryVariables,
   DocumentNumberEventsQuery,
   DocumentNumberEventsQueryVariables,
+  DocumentNumberFactsSubscription,
+  DocumentNumberFactsSubscriptionVariables,
   DocumentNumberFormatCheckQuery,
   DocumentNumberFormatCheckQueryVariables,
   DocumentNumberFormatsQuery,
@@ -111,6 +113,8 @@ import type {
   TripQueryVariables,
   TripAttemptsQuery,
   TripAttemptsQueryVariables,
+  TripEventsSubscription,
+  TripEventsSubscriptionVariables,
   TripHistoryQuery,
   TripHistoryQueryVariables,
   TripOfferedSubscription,
@@ -179,6 +183,8 @@ export interface Methods {
   documentNumberCounters(variables?: DocumentNumberCountersQueryVariables, options?: CallOptions): Promise<DocumentNumberCountersQuery['documentNumberCounters']>;
   /** Lists audit events of numbers, formats and series, oldest first. */
   documentNumberEvents(variables?: DocumentNumberEventsQueryVariables, options?: CallOptions): Promise<DocumentNumberEventsQuery['documentNumberEvents']>;
+  /** What happens to the numbers of a series, each fact once and in order, from any point: after a break, pass the last `cursor` as `after`. A feed has at most 500 counters (FEED_TOO_WIDE). */
+  documentNumberFacts(variables: DocumentNumberFactsSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<DocumentNumberFactsSubscription['documentNumberFacts']>;
   /** Checks a template against all stored data, as saving it would, but saves nothing. */
   documentNumberFormatCheck(variables: DocumentNumberFormatCheckQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatCheckQuery['documentNumberFormatCheck']>;
   /** Lists format versions, newest first within each document type. */
@@ -245,6 +251,8 @@ export interface Methods {
   trip(variables: TripQueryVariables, options?: CallOptions): Promise<TripQuery['trip']>;
   /** Counts attempts to accept a trip, by offer and outcome: an audit of demand. */
   tripAttempts(variables: TripAttemptsQueryVariables, options?: CallOptions): Promise<TripAttemptsQuery['tripAttempts']>;
+  /** Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. */
+  tripEvents(variables?: TripEventsSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<TripEventsSubscription['tripEvents']>;
   /** Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect. */
   tripHistory(variables: TripHistoryQueryVariables, options?: CallOptions): Promise<TripHistoryQuery['tripHistory']>;
   /** Offers to the calling driver, as they open and close. */
@@ -288,6 +296,7 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   documentNumber: { kind: 'query', field: 'documentNumber', id: 'i-Cj0FfMw84', text: 'query DocumentNumber($by:DocumentNumberBy!){documentNumber(by:$by){...DocumentNumberFields actor{id name}voidedBy{id name}project{id code name}correspondence{id subject}}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
   documentNumberCounters: { kind: 'query', field: 'documentNumberCounters', id: 'WwKbDUnRG7A', text: 'query DocumentNumberCounters($filter:DocumentNumberCounterFilter$first:Int!=20$after:String){documentNumberCounters(filter:$filter first:$first after:$after){edges{cursor node{id typeCode organizationCode disciplineCode dimensions{token code}period lastNumber widthUsed limit perDay fullOn version updatedAt project{id code}}}pageInfo{hasNextPage endCursor}}}' },
   documentNumberEvents: { kind: 'query', field: 'documentNumberEvents', id: '8ByDx64rlG6', text: 'query DocumentNumberEvents($filter:DocumentNumberEventFilter$first:Int!=20$after:String){documentNumberEvents(filter:$filter first:$first after:$after){edges{cursor node{id type number sequence actorId actor{id name}reason facts occurredAt}}pageInfo{hasNextPage endCursor}}}' },
+  documentNumberFacts: { kind: 'subscription', field: 'documentNumberFacts', resumes: 'after', id: 'zHcvKQDPelX', text: 'subscription DocumentNumberFacts($projectCode:String!$typeCode:String!$organizationCode:String$disciplineCode:String$dimensions:[DocumentCodeInput!]$period:String$after:String){documentNumberFacts(projectCode:$projectCode typeCode:$typeCode organizationCode:$organizationCode disciplineCode:$disciplineCode dimensions:$dimensions period:$period after:$after){cursor facts{kind actorId reason replacedBy at number{...DocumentNumberFields}}}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
   documentNumberFormatCheck: { kind: 'query', field: 'documentNumberFormatCheck', id: '4DQKoge0t80', text: 'query DocumentNumberFormatCheck($input:CheckDocumentNumberFormatInput!){documentNumberFormatCheck(input:$input){__typename ...on DocumentNumberFormatValid{version}...on DocumentNumberFormatFault{message position}...on DocumentNumberFormatAmbiguous{first second example}}}' },
   documentNumberFormats: { kind: 'query', field: 'documentNumberFormats', id: 'XA6-KkkUIi0', text: 'query DocumentNumberFormats($filter:DocumentNumberFormatFilter$first:Int!=20$after:String){documentNumberFormats(filter:$filter first:$first after:$after){edges{cursor node{...DocumentNumberFormatFields}}pageInfo{hasNextPage endCursor}}}fragment DocumentNumberFormatFields on DocumentNumberFormat{version typeCode template description overflow validFrom validUntil createdAt project{id code}}' },
   documentNumberIssued: { kind: 'subscription', field: 'documentNumberIssued', id: 'NjaAY6lI8SO', text: 'subscription DocumentNumberIssued($projectCode:String){documentNumberIssued(projectCode:$projectCode){...DocumentNumberFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
@@ -321,9 +330,10 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   startTrip: { kind: 'mutation', field: 'startTrip', id: 'cWTTFRXsWwr', text: 'mutation StartTrip($input:TripInput!){startTrip(input:$input){__typename ...TripRefusalFields ...on TripStarted{trip{...TripFields}}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs afterRevision}...on NoShowTooEarly{allowedAt}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   trip: { kind: 'query', field: 'trip', id: 'aPRkDkpZnWz', text: 'query Trip($id:TSID!){trip(id:$id){...TripFields}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   tripAttempts: { kind: 'query', field: 'tripAttempts', id: '1fXf_X6F_Pv', text: 'query TripAttempts($tripId:TSID!){tripAttempts(tripId:$tripId){offerEpoch outcome count}}' },
+  tripEvents: { kind: 'subscription', field: 'tripEvents', resumes: 'after', id: 'ZcUaZJP6X5R', text: 'subscription TripEvents($region:String$after:String){tripEvents(region:$region after:$after){cursor events{...TripEventFields}}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
   tripHistory: { kind: 'query', field: 'tripHistory', id: 'X75WXq-jpmE', text: 'query TripHistory($tripId:TSID!$afterRevision:Int!=0$first:Int!=100){tripHistory(tripId:$tripId afterRevision:$afterRevision first:$first){...TripEventFields}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
   tripOffered: { kind: 'subscription', field: 'tripOffered', id: 'atpl6qNf-22', text: 'subscription TripOffered{tripOffered{id tripId offerEpoch state expiresAt}}' },
-  tripUpdated: { kind: 'subscription', field: 'tripUpdated', resumes: true, id: 'z10VxPJMCgL', text: 'subscription TripUpdated($tripId:TSID!$afterRevision:Int!){tripUpdated(tripId:$tripId afterRevision:$afterRevision){...TripEventFields}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
+  tripUpdated: { kind: 'subscription', field: 'tripUpdated', resumes: 'afterRevision', id: 'z10VxPJMCgL', text: 'subscription TripUpdated($tripId:TSID!$afterRevision:Int!){tripUpdated(tripId:$tripId afterRevision:$afterRevision){...TripEventFields}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
   trips: { kind: 'query', field: 'trips', id: 'yvy259JY-Bi', text: 'query Trips($filter:TripFilter$first:Int!=20$after:String){trips(filter:$filter first:$first after:$after){edges{cursor node{...TripFields}}pageInfo{hasNextPage endCursor}}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   tsid: { kind: 'query', field: 'tsid', id: 'a6A6zqPdtSu', text: 'query Tsid($id:TSID!){tsid(id:$id){id time node sequence base62 crockford holder{holder heldFrom heldUntil}}}' },
   unblockDocumentSeries: { kind: 'mutation', field: 'unblockDocumentSeries', id: 'nv4pb9igNWd', text: 'mutation UnblockDocumentSeries($input:DocumentTypeInput!){unblockDocumentSeries(input:$input){__typename ...DocumentSeriesFields}}fragment DocumentSeriesFields on DocumentSeries{id typeCode revision dimensions{token none}reset timeZone startAt dateOrder closedUntil openUntil fiscalStartMonth fiscalYearNamedBy manualInterval{first last}endAt blockedReason authorityCode project{id code}}' },

@@ -258,6 +258,21 @@ export type DocumentNumberEventType =
   /** A series was defined. */
   | 'SERIES_DEFINED';
 
+/** What happened to a number. */
+export type DocumentNumberFactKind =
+  /** Its reservation was cancelled, or has expired. */
+  | 'CANCELLED'
+  /** Its reservation was confirmed. */
+  | 'CONFIRMED'
+  /** It was drawn, assigned or imported. */
+  | 'ISSUED'
+  /** It was reserved. */
+  | 'RESERVED'
+  /** It was recorded as never used. */
+  | 'SKIPPED'
+  /** It was taken out of use, perhaps replaced. */
+  | 'VOIDED';
+
 /** Conditions, combined with AND. */
 export type DocumentNumberFilter = {
   /** Only numbers issued or recorded by this actor: the subject of their token. */
@@ -919,6 +934,19 @@ export type DocumentNumberIssuedSubscriptionVariables = Exact<{
 
 export type DocumentNumberIssuedSubscription = { readonly documentNumberIssued: DocumentNumberFieldsFragment };
 
+export type DocumentNumberFactsSubscriptionVariables = Exact<{
+  projectCode: string;
+  typeCode: string;
+  organizationCode?: string | null | undefined;
+  disciplineCode?: string | null | undefined;
+  dimensions?: ReadonlyArray<DocumentCodeInput> | DocumentCodeInput | null | undefined;
+  period?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DocumentNumberFactsSubscription = { readonly documentNumberFacts: { readonly cursor: string, readonly facts: ReadonlyArray<{ readonly kind: DocumentNumberFactKind, readonly actorId: string, readonly reason: string | null, readonly replacedBy: string | null, readonly at: string, readonly number: DocumentNumberFieldsFragment }> } };
+
 export type CreateProjectMutationVariables = Exact<{
   input: CodedRowInput;
 }>;
@@ -1423,6 +1451,14 @@ export type TripUpdatedSubscriptionVariables = Exact<{
 
 
 export type TripUpdatedSubscription = { readonly tripUpdated: TripEventFieldsFragment };
+
+export type TripEventsSubscriptionVariables = Exact<{
+  region?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type TripEventsSubscription = { readonly tripEvents: { readonly cursor: string, readonly events: ReadonlyArray<TripEventFieldsFragment> } };
 
 export type TripOfferedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 

@@ -6,7 +6,7 @@ import { selectRows } from '../sql/rows.js';
 import type { EventPosition, FeedPosition } from './feed-position.js';
 
 /** Most counters of a feed: their positions fit into a cursor. */
-export const COUNTER_MAX = 500;
+const COUNTER_MAX = 500;
 /** Most counters of the series, or of its period, that one query looks at. */
 const LOOK_MAX = 10_000;
 /** Most numbers, and most events of the space, that one query reads. */
