@@ -6,8 +6,8 @@ import {
   startGatewayWithStores,
 } from '@solegate/testkit';
 import { WebSocket } from 'ws';
-import { type Client, type ClientOptions, createClient, type Tsid } from '../src/index.js';
 import type { TripEventsSubscription } from '../src/generated/types.js';
+import { type Client, type ClientOptions, createClient, type Tsid } from '../src/index.js';
 import { webSockets } from '../src/websocket/index.js';
 
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };

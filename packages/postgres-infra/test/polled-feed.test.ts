@@ -99,7 +99,10 @@ test('several readers at once share a look and get different facts', async () =>
 test('aborting or leaving ends a read that waits', async () => {
   const leaving = new AbortController();
   let endCount = 0;
-  const options = { signal: leaving.signal, ended: () => void (endCount += 1) };
+  const ended = () => {
+    endCount += 1;
+  };
+  const options = { signal: leaving.signal, ended };
   const feed = new CountingFeed(() => 0, options);
   await feed.open();
   const next = feed.next();

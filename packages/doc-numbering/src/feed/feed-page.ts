@@ -139,7 +139,9 @@ export async function readFeedPage(session: SqlSession, query: PageQuery): Promi
     ? `WHERE l.dimensions::jsonb @> $${values.push(JSON.stringify(dimensions))}`
     : '';
   const rows = await selectRows<Row>(session, selectPage(ofPeriod, ofDimensions), values);
-  const { counterCount, lookCount, upTo, strangers, lastEvent, ...header } = rows[0]?.said as Header;
+  const [first] = rows;
+  if (!first) throw new Error('a page of a feed always has its header');
+  const { counterCount, lookCount, upTo, strangers, lastEvent, ...header } = first.said as Header;
   const partOf = (part: number) => rows.filter((row) => row.part === part);
   return {
     ...header,

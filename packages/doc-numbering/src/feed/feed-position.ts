@@ -118,10 +118,8 @@ export function readCursor(name: FeedName, cursor: unknown): SavedPosition {
 
 /** The feed itself, and those of the same series with some of its conditions only. */
 function widerNames({ identity, conditions }: FeedName): FeedName[] {
-  const subsets = conditions.reduce<FeedName['conditions'][]>(
-    (all, condition) => [...all, ...all.map((some) => [...some, condition])],
-    [[]],
-  );
+  const subsets: FeedName['conditions'][] = [[]];
+  for (const condition of conditions) subsets.push(...subsets.map((some) => [...some, condition]));
   return subsets.map((some) => ({ identity, conditions: some }));
 }
 

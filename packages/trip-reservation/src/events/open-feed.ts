@@ -23,8 +23,7 @@ export class TripFeeds {
     const now = await checkFeed(this.#options, BEGINNING);
     const { namespace_id: namespaceId, now_ms: completeMs } = now;
     const at = after === undefined ? { ...BEGINNING, completeMs } : readCursor(namespaceId, after);
-    if (at === undefined)
-      throw new InvalidRequestError('after', 'must be a cursor of a feed of these trips');
+    if (at === undefined) throw new InvalidRequestError('after', 'must be a cursor of a feed of these trips');
     const { server } = after === undefined ? now : await checkFeed(this.#options, at);
     const options = {
       database,
