@@ -170,7 +170,7 @@ async function crowd({ transact }) {
 /** Numbers, and documents of a writer with their numbers, through the connections of a library. */
 async function ofDatabase(database) {
   if (!database) return 'none';
-  const own = createNumbering({ database });
+  const own = createNumbering({ database, requestTimeoutMs: 30_000, writerTimeoutMs: 30_000 });
   const hasty = createNumbering({ database, requestTimeoutMs: 2_000 });
   const org = `DB${newId()}`;
   const request = { ...series, dimensions: { ORG: org } };
