@@ -4,13 +4,14 @@ import { assertRedisConnection } from '@solegate/redis-infra/calls';
 import { type PruneOptions, pruneHistory } from './events/prune.js';
 import { publishEvents } from './events/relay.js';
 import type { NearestOffers } from './moves/nearest.js';
-import { expireOffers } from './moves/sweep.js';
+import { expireOffers, lookForWork } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
 import type { StoreCall, TripDatabase } from './sql/database.js';
 import type { Namespace } from './sql/namespace.js';
 import { BackgroundLoop } from './timing/background-loop.js';
 import { InvalidRequestError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
+import type { SweepReport } from './trip/observer.js';
 
 /** Work that runs in the background until it is stopped. */
 export interface BackgroundWork extends AsyncDisposable {
@@ -50,7 +51,8 @@ export interface OutboxRelayOptions {
   /** Where to publish: preferably a connection of purpose `background`. Default: the reservation's own. */
   readonly redis?: RedisConnection;
   /**
-   * Time between two checks of the outbox when this process wrote no event, 10 to 60,000 ms. Default 200.
+   * Time between two checks of the outbox when this process wrote no event, 10 to 60,000 ms. Default 200. After 10 s without
+   * an event, a sweeper of this reservation with an interval of at most 1,000 ms checks instead.
    */
   readonly intervalMs?: number;
   /** Maximum number of events per transaction, 1 to 1,000. Default 200. */
@@ -60,8 +62,23 @@ export interface OutboxRelayOptions {
 /** One in this many sweeps also handles orphans and old data: once a minute at one sweep per second. */
 const SWEEPS_PER_CLEANING = 60;
 
+/** A relay that published nothing for this long is idle, in milliseconds. */
+const BUSY_MS = 10_000;
+/** How often an idle relay looks if a sweeper wakes it, in milliseconds: shorter than what either of them takes for recent. */
+const IDLE_MS = 10_000;
+/** The longest interval of such a sweeper, in milliseconds. */
+const SWEEP_OFTEN_MS = 1_000;
+
 /** How often a relay looks at all unpublished events, in milliseconds, not only at recent ones. */
 const LOOK_AT_ALL_MS = 60_000;
+
+const NOTHING_DUE: SweepReport = {
+  redispatchedCount: 0,
+  expiredCount: 0,
+  orphanCount: 0,
+  openedCount: 0,
+  widenedCount: 0,
+};
 
 const DAY_MS = 86_400_000;
 const KEPT_MIN_MS = 3_600_000;
@@ -127,8 +144,10 @@ export class TripBackground {
     const { observer, random } = settings;
     let isCaughtUp = false;
     let caughtUpAt = 0;
+    let busyAt = settings.now();
     const relay = new BackgroundLoop({
       intervalMs,
+      idleMs: Math.max(intervalMs, IDLE_MS),
       random,
       failed: (error) => observer.backgroundFailed?.(error, 'RELAY'),
       pass: async () => {
@@ -139,8 +158,12 @@ export class TripBackground {
         const { eventCount, isMoreLeft } = published;
         isCaughtUp = !isMoreLeft;
         if (isCaughtUp && !isRecentOnly) caughtUpAt = settings.now();
-        if (eventCount > 0) observer.eventsPublished?.({ eventCount });
-        return isMoreLeft && eventCount > 0;
+        if (eventCount > 0) {
+          busyAt = settings.now();
+          observer.eventsPublished?.({ eventCount });
+        }
+        const isIdle = isCaughtUp && settings.now() >= busyAt + BUSY_MS && this.#isSweptOften;
+        return isIdle ? 'IDLE' : isMoreLeft && eventCount > 0;
       },
     });
     this.#relays.add(relay);
@@ -152,6 +175,10 @@ export class TripBackground {
     for (const relay of this.#relays) relay.wake();
   }
 
+  get #isSweptOften(): boolean {
+    return [...this.#sweepers].some((sweeper) => sweeper.runsWithin(SWEEP_OFTEN_MS));
+  }
+
   #call(): StoreCall {
     const { database, settings } = this.#parts;
     return database.call(Deadline.after(settings.requestTimeoutMs));
@@ -160,7 +187,11 @@ export class TripBackground {
   /** Resolves with true if more trips might be due. */
   async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
     const { nearest, settings } = this.#parts;
-    const report = await expireOffers(this.#call(), { batchMax, withOrphans, nearest });
+    const call = this.#call();
+    const { isDue, isUnpublished } = await lookForWork(call);
+    if (isUnpublished || withOrphans) this.wakeRelays();
+    const isToSweep = isDue || withOrphans;
+    const report = isToSweep ? await expireOffers(call, { batchMax, withOrphans, nearest }) : NOTHING_DUE;
     settings.observer.sweepEnded?.(report);
     const { redispatchedCount, expiredCount, widenedCount, openedCount } = report;
     const movedCount = Math.max(redispatchedCount, expiredCount, widenedCount, openedCount);

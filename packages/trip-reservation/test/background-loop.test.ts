@@ -21,6 +21,21 @@ describe('a background loop', () => {
     expect(passCount).toBe(2);
   });
 
+  test('sleeps for its idle time when it expects nothing soon, unless it is woken', async () => {
+    let passCount = 0;
+    const pass = async () => {
+      passCount += 1;
+      return passCount === 3 ? false : ('IDLE' as const);
+    };
+    const options = { pass, random, failed: () => {} };
+    await using loop = new BackgroundLoop({ ...options, intervalMs: LONG_MS, idleMs: 1 });
+    // Three runs follow by idle times; after the third, which was not idle, none does.
+    await until(() => passCount === 3);
+    loop.wake();
+    await until(() => passCount > 3);
+    await loop.stop();
+  });
+
   test('continues without a pause while there is more work', async () => {
     let leftCount = 50;
     const pass = async () => {

@@ -54,6 +54,7 @@ export async function startCell(
       requestTimeoutMs,
     });
     const { driverPositionTtlMs: positionTtlMs } = config;
+    let sweptAtMs = Number.NEGATIVE_INFINITY;
     const drivers = createDriverPool({ redis: redis.background, database: pool, positionTtlMs });
     const trips = createTripReservation({
       database: pool,
@@ -61,7 +62,13 @@ export async function startCell(
       pubSub,
       drivers,
       countAttempts: true,
-      observer: observers.trips,
+      observer: {
+        ...observers.trips,
+        sweepEnded: (report) => {
+          sweptAtMs = performance.now();
+          observers.trips.sweepEnded?.(report);
+        },
+      },
       requestTimeoutMs,
     });
     untraced(() => {
@@ -74,6 +81,7 @@ export async function startCell(
       numbering,
       trips,
       drivers,
+      hasSweptWithin: (ms) => performance.now() < sweptAtMs + ms,
       async close() {
         await Promise.all([numbering.close(), trips.close()]);
         await node.release();

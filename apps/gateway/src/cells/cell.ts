@@ -9,6 +9,8 @@ import type { Node } from '../tsid/node.js';
 /** Delay before a failed start is retried. */
 const START_AGAIN_MS = 1_000;
 
+const SWEEP_AGE_MAX_MS = 1_000;
+
 const IS_FENCED = `SELECT to_regproc('solegate_fence') IS NOT NULL AS is_fenced`;
 
 /** The services that run on one PostgreSQL database. */
@@ -20,6 +22,8 @@ export interface RunningCell {
   readonly trips: TripReservation;
   /** The drivers of its trips. */
   readonly drivers: DriverPool;
+  /** Whether a sweep, which asks PostgreSQL about once a second, has succeeded in the last `ms` milliseconds. */
+  hasSweptWithin(ms: number): boolean;
   /** Waits for pending calls, releases the node, closes the connections. */
   close(): Promise<void>;
 }
@@ -91,9 +95,7 @@ export class Cell {
 
   /** Returns why the cell cannot be used, or undefined. Readiness calls this twice a second. */
   async probe(): Promise<string | undefined> {
-    const reason = this.#running
-      ? await postgresProbe(this.#running.database.pool)()
-      : (this.#startFault ?? 'PostgreSQL is not ready yet');
+    const reason = await this.#reason();
     this.#isAnswering = reason === undefined;
     return reason;
   }
@@ -111,7 +113,15 @@ export class Cell {
    */
   async refuseIfFenced(): Promise<void> {
     const { rows } = await this.running.database.pool.query<{ readonly is_fenced: boolean }>(IS_FENCED);
-    if (rows[0]?.is_fenced === true) throw notServed('This data is being moved. Nothing was done; try again.');
+    if (rows[0]?.is_fenced === true)
+      throw notServed('This data is being moved. Nothing was done; try again.');
+  }
+
+  async #reason(): Promise<string | undefined> {
+    const running = this.#running;
+    if (running === undefined) return this.#startFault ?? 'PostgreSQL is not ready yet';
+    // Where a sweep has just been answered, there is nothing to ask.
+    return running.hasSweptWithin(SWEEP_AGE_MAX_MS) ? undefined : postgresProbe(running.database.pool)();
   }
 
   async close(): Promise<void> {

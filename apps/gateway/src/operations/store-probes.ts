@@ -5,13 +5,16 @@ import { certificateFaultOf } from '../stores/certificate-fault.js';
 import { DatabaseUnreachableError } from '../stores/database-unreachable.js';
 import type { ReadinessProbe } from './readiness.js';
 
-/** With probes every 0.5 s, a store that hangs is detected within 1.5 s. */
+/** An answer counts for a second, and readiness looks every 0.5 s: a store that hangs is noticed within 2.5 s. */
 const PROBE_TIMEOUT_MS = 1_000;
 
 /** Reasons name the part but never its address, because they are public. */
 export function postgresProbe(pool: Pool): ReadinessProbe {
   return () => inTime(pool.query('SELECT 1'), 'PostgreSQL');
 }
+
+/** Redis is asked once a second, although readiness looks more often. */
+const ANSWER_AGE_MAX_MS = 900;
 
 export function redisProbe(redis: RedisConnection): ReadinessProbe {
   // While ioredis reconnects, the cause of a failure is reported only here, not to callers.
@@ -22,11 +25,18 @@ export function redisProbe(redis: RedisConnection): ReadinessProbe {
   redis.on('ready', () => {
     lastError = undefined;
   });
-  return () => inTime(answerOf(redis), 'Redis', () => lastError);
+  let answeredAtMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() < answeredAtMs + ANSWER_AGE_MAX_MS) return undefined;
+    const reason = await inTime(answerOf(redis), 'Redis', () => lastError);
+    if (reason === undefined) answeredAtMs = performance.now();
+    return reason;
+  };
 }
 
-/** During a reconnect this can take longer than the probe timeout. */
+/** During a reconnect this can take longer than the probe timeout. In a cluster, every master is asked. */
 async function answerOf(redis: RedisConnection): Promise<void> {
+  if (!redis.isCluster) return void (await redis.ping());
   const health = await inspectRedis(redis);
   if (health.kind === 'down') throw health.failure;
 }

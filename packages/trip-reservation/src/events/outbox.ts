@@ -27,6 +27,12 @@ export function recordEvents(move: TripMoveName, parts: EventParts = {}): string
   )`;
 }
 
+/** Longer than a relay that hangs can keep its batch, in seconds. */
+const RECENT_SECONDS = 15;
+
+/** Selects the recent events that no relay has published; by the time of the transaction, so that the index is read from there. */
+export const RECENTLY_UNPUBLISHED = `published_at IS NULL AND occurred_at > now() - interval '${RECENT_SECONDS} seconds'`;
+
 /** The columns of a `TripEvent`. */
 export const EVENT_COLUMNS = `trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
   offer_expires_at, occurred_at, reason`;

@@ -8,7 +8,8 @@
  * one that was published but not marked is published again with the same ID. With several relays, a later event can
  * overtake an earlier one of its trip, which the revisions reveal. Subscribers that missed an event read the history.
  *
- * An idle relay only looks at the last 15 s, and at everything about once a minute: while an old transaction is open, such
+ * A relay that has had nothing to publish for some seconds looks rarely, if a sweeper of its process looks each second and
+ * wakes it. It then only looks at the last 15 s, and at everything about once a minute: while an old transaction is open, such
  * as a backup, PostgreSQL keeps every entry that the index of unpublished events has had since, and a look at everything
  * would read them all. It looks at everything, too, until nothing is left after a failure or a full batch.
  */
@@ -18,21 +19,17 @@ import type { TripDatabase } from '../sql/database.js';
 import type { Namespace } from '../sql/namespace.js';
 import { idArray } from '../sql/row.js';
 import { channelsOf, encodeTripEvent } from './channels.js';
-import { EVENT_COLUMNS, eventOf } from './outbox.js';
+import { EVENT_COLUMNS, eventOf, RECENTLY_UNPUBLISHED } from './outbox.js';
 
-/** Longer than a relay that hangs can keep its batch, in seconds. */
-const RECENT_SECONDS = 15;
-
-/** The time is that of the transaction, so that the index is read from there. */
 const lockUnpublished = (condition: string) => `
   SELECT ${EVENT_COLUMNS} FROM trip_outbox
-  WHERE published_at IS NULL${condition}
+  WHERE ${condition}
   ORDER BY occurred_at, trip_id, revision
   LIMIT $1
   FOR UPDATE SKIP LOCKED`;
 
-const LOCK_ALL = lockUnpublished('');
-export const LOCK_RECENT = lockUnpublished(` AND occurred_at > now() - interval '${RECENT_SECONDS} seconds'`);
+const LOCK_ALL = lockUnpublished('published_at IS NULL');
+export const LOCK_RECENT = lockUnpublished(RECENTLY_UNPUBLISHED);
 
 const MARK_PUBLISHED = `
   UPDATE trip_outbox o SET published_at = clock_timestamp()

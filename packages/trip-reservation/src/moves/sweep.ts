@@ -7,7 +7,7 @@
  */
 
 import { lockLimit } from '@solegate/postgres-infra';
-import { recordEvents } from '../events/outbox.js';
+import { RECENTLY_UNPUBLISHED, recordEvents } from '../events/outbox.js';
 import type { StoreCall, TripStatement } from '../sql/database.js';
 import { TRIP_MOVES, type TripMoveName } from '../trip/lifecycle.js';
 import type { SweepReport } from '../trip/observer.js';
@@ -90,6 +90,29 @@ const FREE_ORPHANS: TripStatement = {
   DELETE FROM driver_active a USING orphans o WHERE a.driver_id = o.driver_id
   RETURNING a.driver_id`,
 };
+
+/**
+ * What a sweep and a relay would find: one statement instead of one for each move. In a read-only database everything is due, so
+ * that the moves fail and report it.
+ */
+const LOOK: TripStatement = {
+  name: 'solegate_look_for_work',
+  text: `
+  SELECT current_setting('transaction_read_only')::boolean
+    OR EXISTS (SELECT FROM trips WHERE status = '${TRIP_MOVES.open.from[0]}' AND offer_at <= now())
+    OR EXISTS (SELECT FROM trips WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= now())
+    OR EXISTS (SELECT FROM driver_active WHERE start_by <= now())
+    OR EXISTS (SELECT FROM trip_nearest WHERE next_at <= now()) AS "isDue",
+    EXISTS (SELECT FROM trip_outbox WHERE ${RECENTLY_UNPUBLISHED}) AS "isUnpublished"`,
+};
+
+/** Whether moves are due, and whether recent events are not published. */
+export async function lookForWork(
+  call: StoreCall,
+): Promise<{ readonly isDue: boolean; readonly isUnpublished: boolean }> {
+  const [found] = await call.read(LOOK, []);
+  return found as { isDue: boolean; isUnpublished: boolean };
+}
 
 export interface SweepOptions {
   /** Maximum number of trips per statement. */

@@ -1,8 +1,13 @@
 export interface BackgroundLoopOptions {
-  /** Runs once; resolves with true if more work is already waiting, with `REST` if there is none until `begin`. */
-  readonly pass: () => Promise<boolean | 'REST'>;
+  /**
+   * Runs once; resolves with true if more work is already waiting, with `REST` if there is none until `begin`, with `IDLE` if
+   * none is expected soon.
+   */
+  readonly pass: () => Promise<boolean | 'REST' | 'IDLE'>;
   /** Time between two runs when nothing wakes the loop, in milliseconds. */
   readonly intervalMs: number;
+  /** The same after `IDLE`. Default: `intervalMs`. */
+  readonly idleMs?: number;
   readonly failed: (error: Error) => void;
   /** Spreads the runs of many processes over half an interval. */
   readonly random: () => number;
@@ -10,8 +15,8 @@ export interface BackgroundLoopOptions {
   readonly isResting?: boolean;
 }
 
-/** Why a loop sleeps: it failed, it is done for now, or it has nothing to do. */
-type Sleep = 'FAILED' | 'DONE' | 'REST';
+/** Why a loop sleeps: it failed, it is done for now, it expects nothing soon, or it has nothing to do. */
+type Sleep = 'FAILED' | 'DONE' | 'IDLE' | 'REST';
 
 /**
  * Repeats `pass` until it is stopped: one run at a time, about an interval apart at most, immediately when
@@ -44,6 +49,11 @@ export class BackgroundLoop implements AsyncDisposable {
     if (this.#sleeping === 'REST') this.#endSleep();
   }
 
+  /** Whether it runs at least once in this time, in milliseconds, unless runs fail. */
+  runsWithin(ms: number): boolean {
+    return !this.#isStopped && this.#options.intervalMs <= ms;
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#endSleep();
@@ -65,7 +75,9 @@ export class BackgroundLoop implements AsyncDisposable {
     while (!this.#isStopped) {
       if (result === 'REST' && !this.#hasBegun) await this.#sleep('REST');
       const isDue = result === 'MORE' || (result !== 'FAILED' && this.#isWoken);
-      if (!isDue && !this.#isStopped) await this.#sleep(result === 'FAILED' ? 'FAILED' : 'DONE');
+      // After a rest, the run that `begin` asked for is an interval away.
+      if (!isDue && !this.#isStopped)
+        await this.#sleep(result === 'REST' || result === 'MORE' ? 'DONE' : result);
       if (this.#isStopped) return;
       this.#isWoken = false;
       this.#hasBegun = false;
@@ -76,7 +88,8 @@ export class BackgroundLoop implements AsyncDisposable {
   async #pass(): Promise<Sleep | 'MORE'> {
     try {
       const result = await this.#options.pass();
-      return result === 'REST' ? result : result ? 'MORE' : 'DONE';
+      if (typeof result === 'string') return result;
+      return result ? 'MORE' : 'DONE';
     } catch (error) {
       this.#options.failed(error instanceof Error ? error : new Error(String(error)));
       return 'FAILED';
@@ -84,12 +97,13 @@ export class BackgroundLoop implements AsyncDisposable {
   }
 
   async #sleep(sleeping: Sleep): Promise<void> {
-    const { intervalMs, random } = this.#options;
+    const { intervalMs, idleMs = intervalMs, random } = this.#options;
+    const lengthMs = (sleeping === 'IDLE' ? idleMs : intervalMs) * (0.75 + random() / 2);
     let timer: NodeJS.Timeout | undefined;
     this.#sleeping = sleeping;
     await new Promise<void>((resolve) => {
       this.#endSleep = resolve;
-      if (sleeping !== 'REST') timer = setTimeout(resolve, intervalMs * (0.75 + random() / 2)).unref();
+      if (sleeping !== 'REST') timer = setTimeout(resolve, lengthMs).unref();
     });
     this.#sleeping = undefined;
     clearTimeout(timer);
