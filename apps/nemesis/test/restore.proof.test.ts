@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -30,6 +31,7 @@ let shell: Shell;
 let directory: string;
 let redis: RedisTestServer;
 let gateway: GatewayProcess;
+let databaseUrl: string;
 let olderRedis: RedisSnapshot;
 /** Of the lost numbers, as the list says it. */
 let businessDate = '';
@@ -82,7 +84,7 @@ const regressions = async (): Promise<unknown[]> => {
 };
 
 const startGateway = async (): Promise<void> => {
-  gateway = await GatewayProcess.start({ databaseUrl: shell.env.OWNER_URL ?? '', redisUrl: redis.url });
+  gateway = await GatewayProcess.start({ databaseUrl, redisUrl: redis.url, command: ['serve'] });
 };
 
 /** The steps of "Restore to a point in time", and those before any gateway starts. */
@@ -100,13 +102,19 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'solegate-restore-'));
   endWithUs(directory);
   const [port, lostPort] = [await freePort(), await freePort()];
+  const url = (role: string, database: string, onPort = port) =>
+    `postgres://${role}@127.0.0.1:${onPort}/${database}`;
+  databaseUrl = url('solegate_runtime', 'solegate');
   const place = { DATA: 'data', ARCHIVE: 'archive', BACKUPS: 'backups' };
   shell = new Shell(switchTo ?? {}, {
     PATH: `${tools.directory}:${process.env.PATH}`,
     ...tools.env,
-    OWNER_URL: `postgres://solegate@127.0.0.1:${port}/postgres`,
+    ADMIN_URL: url('administrator', 'postgres'),
+    BACKUP_URL: url('solegate_backup', 'postgres'),
+    OWNER_URL: url('solegate_owner', 'solegate'),
     LOST_PORT: String(lostPort),
-    LOST_URL: `postgres://solegate@127.0.0.1:${lostPort}/postgres`,
+    LOST_URL: url('solegate_owner', 'solegate', lostPort),
+    GATEWAY: createRequire(import.meta.url).resolve('@solegate/gateway/dist/main.js'),
     ...Object.fromEntries(Object.entries(place).map(([name, folder]) => [name, join(directory, folder)])),
   });
   for (const folder of ['archive', 'backups']) await mkdir(join(directory, folder));
@@ -116,9 +124,14 @@ beforeAll(async () => {
     }
   }
   await shell.run(`
-    initdb -D "$DATA" --no-sync -U solegate --auth=trust --encoding=UTF8 --locale=C >/dev/null
+    initdb -D "$DATA" --no-sync -U administrator --auth=trust --encoding=UTF8 --locale=C >/dev/null
     printf '%s\\n' "port = ${port}" "listen_addresses = '127.0.0.1'" "unix_socket_directories = ''" >> "$DATA/postgresql.conf"
     pg_ctl start -D "$DATA" -l "$DATA/server.log"`);
+  const roles = await OperationsPage.read('roles.md');
+  await shell.run(`psql --quiet --set ON_ERROR_STOP=1 "$ADMIN_URL" <<'END'
+${roles.command('create the roles')}
+END
+DATABASE_URL="$OWNER_URL" node "$GATEWAY" migrate --runtime-role solegate_runtime`);
   await shell.run(page.command('keep the log'));
   redis = await startRedisServer({ persistence: 'aof' });
   await startGateway();
