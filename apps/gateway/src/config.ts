@@ -24,7 +24,7 @@ export interface JwtConfig {
   readonly audience: string;
   /** Exactly one source of keys: a shared secret (HS256), a PEM public key, or a JWKS whose keys can rotate. */
   readonly key:
-    | { readonly kind: 'secret'; readonly secret: Uint8Array }
+    | { readonly kind: 'secret'; readonly secret: Uint8Array; readonly previous?: Uint8Array }
     | { readonly kind: 'publicKey'; readonly pem: string }
     | { readonly kind: 'jwks'; readonly url: string };
 }
@@ -189,8 +189,14 @@ function jwtConfig(environment: Environment): JwtConfig {
 }
 
 function jwtKey(environment: Environment): JwtConfig['key'] {
-  if (environment.JWT_SECRET !== undefined) {
-    return { kind: 'secret', secret: new TextEncoder().encode(environment.JWT_SECRET) };
+  const { JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previous } = environment;
+  const encoder = new TextEncoder();
+  if (secret !== undefined) {
+    return {
+      kind: 'secret',
+      secret: encoder.encode(secret),
+      ...(previous !== undefined && { previous: encoder.encode(previous) }),
+    };
   }
   if (environment.JWT_PUBLIC_KEY !== undefined) {
     return { kind: 'publicKey', pem: environment.JWT_PUBLIC_KEY };

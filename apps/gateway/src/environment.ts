@@ -71,6 +71,11 @@ const tokenName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, { error: 'must be names 
 export const JWT_ALGORITHMS = ['HS256', 'RS256', 'EdDSA'] as const;
 /** Distinct characters; a secret of 32 random hexadecimal digits has about 14. */
 const SECRET_CHARACTERS_MIN = 8;
+const jwtSecret = z
+  .string()
+  .refine((text) => text.trim().length >= 32 && new Set(text).size >= SECRET_CHARACTERS_MIN, {
+    error: `must have 32 characters or more, at least ${SECRET_CHARACTERS_MIN} of them different`,
+  });
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const defaultDataDirectory = fileURLToPath(new URL('../../../.data', import.meta.url));
 
@@ -98,12 +103,8 @@ export const environmentSchema = z.object({
   JWT_ALGORITHMS: list.pipe(z.array(z.enum(JWT_ALGORITHMS)).min(1)).optional(),
   JWT_ISSUER: z.string().optional(),
   JWT_AUDIENCE: z.string().optional(),
-  JWT_SECRET: z
-    .string()
-    .refine((text) => text.trim().length >= 32 && new Set(text).size >= SECRET_CHARACTERS_MIN, {
-      error: `must have 32 characters or more, at least ${SECRET_CHARACTERS_MIN} of them different`,
-    })
-    .optional(),
+  JWT_SECRET: jwtSecret.optional(),
+  JWT_SECRET_PREVIOUS: jwtSecret.optional(),
   JWT_PUBLIC_KEY: z
     .string()
     .includes('BEGIN PUBLIC KEY', { error: 'must be a PEM public key (SPKI)' })
@@ -181,6 +182,9 @@ function faultsOfJwt(environment: RawEnvironment): string[] {
   );
   if (sources.length !== 1) {
     faults.push('JWT_SECRET: set exactly one of JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL');
+  }
+  if (environment.JWT_SECRET_PREVIOUS !== undefined && environment.JWT_SECRET === undefined) {
+    faults.push('JWT_SECRET_PREVIOUS: is read only beside JWT_SECRET');
   }
   const algorithms = environment.JWT_ALGORITHMS;
   const isSecretAlone = algorithms === 'HS256';

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 /** Variables that contain secrets. Each can be read from a file instead, named by the variable plus `_FILE`. */
-const SECRET_NAMES = ['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'] as const;
+const SECRET_NAMES = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'JWT_SECRET',
+  'JWT_SECRET_PREVIOUS',
+  'JWT_PUBLIC_KEY',
+] as const;
 
 /** The variables that name those files. */
 export const FILE_NAMES: readonly string[] = SECRET_NAMES.map((name) => `${name}_FILE`);

@@ -51,6 +51,19 @@ describe('a shared secret', () => {
     expect(await projectsOf({ projects: [], roles: ['admin'] })).toBe('ALL');
   });
 
+  test('a token of the previous secret is valid beside the current one, and no other', async () => {
+    const next = 'fedcba9876543210-of-the-next-secret';
+    const previous = JWT_ENVIRONMENT.JWT_SECRET ?? '';
+    const rotated = { ...JWT_ENVIRONMENT, NODE_ENV: 'test', JWT_SECRET: next };
+    const token = authorization(await tokenOf({ subject: '7' }));
+    const both = await authenticatorOf({ ...rotated, JWT_SECRET_PREVIOUS: previous });
+    expect((await both(token)).subjectId).toBe(7n);
+    const alone = await authenticatorOf(rotated);
+    await expect(async () => alone(token)).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
+    const before = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test', JWT_SECRET_PREVIOUS: next });
+    expect((await before(token)).subjectId).toBe(7n);
+  });
+
   test('the scheme is read in any case', async () => {
     const authenticate = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
     const token = await tokenOf({ subject: '7' });

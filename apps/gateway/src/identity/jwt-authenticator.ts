@@ -1,5 +1,11 @@
-import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { JOSEError, JWTExpired } from 'jose/errors';
+import {
+  createRemoteJWKSet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
+import { JOSEError, JWSSignatureVerificationFailed, JWTExpired } from 'jose/errors';
 import { ConfigurationError, type JwtConfig } from '../config.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { jwkProblem, readPublicKey } from '../public-key.js';
@@ -38,11 +44,11 @@ export async function createJwtAuthenticator(
   now: () => number,
   onVerified: (identity: Identity) => void = () => undefined,
 ): Promise<Authenticate> {
-  const key = await keyOf(config);
+  const keys = await keysOf(config);
   const remembered = new Map<string, Remembered>();
 
   async function verify(token: string): Promise<Identity> {
-    const payload = await payloadOf(token, key, config, now);
+    const payload = await payloadOf(token, keys, config, now);
     const identity = identityOf(payload);
     onVerified(identity);
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
@@ -65,16 +71,21 @@ export async function createJwtAuthenticator(
   };
 }
 
-async function keyOf({ key, algorithms }: JwtConfig): Promise<JWTVerifyGetKey> {
+/** The keys to try, one after the other. */
+type Keys = readonly [JWTVerifyGetKey, ...JWTVerifyGetKey[]];
+
+async function keysOf({ key, algorithms }: JwtConfig): Promise<Keys> {
   switch (key.kind) {
-    case 'secret':
-      return async () => key.secret;
+    case 'secret': {
+      const { secret, previous } = key;
+      return previous === undefined ? [async () => secret] : [async () => secret, async () => previous];
+    }
     case 'publicKey': {
       const publicKey = readPublicKey(key.pem);
-      return async () => publicKey;
+      return [async () => publicKey];
     }
     case 'jwks':
-      return keySetOf(key.url, algorithms);
+      return [await keySetOf(key.url, algorithms)];
   }
 }
 
@@ -111,14 +122,28 @@ function unusableKeySet(problem: string): ConfigurationError {
   return new ConfigurationError([`JWT_JWKS_URL: ${problem}`]);
 }
 
+/** Verifies a token by the first key whose signature it has. @throws JOSEError */
+async function verifiedBy(
+  [key, next, ...others]: Keys,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<{ readonly payload: JWTPayload }> {
+  try {
+    return await jwtVerify(token, key, options);
+  } catch (cause) {
+    if (next === undefined || !(cause instanceof JWSSignatureVerificationFailed)) throw cause;
+    return verifiedBy([next, ...others], token, options);
+  }
+}
+
 async function payloadOf(
   token: string,
-  key: JWTVerifyGetKey,
+  keys: Keys,
   config: JwtConfig,
   now: () => number,
 ): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, key, {
+    const { payload } = await verifiedBy(keys, token, {
       algorithms: [...config.algorithms],
       issuer: config.issuer,
       audience: config.audience,
