@@ -1,14 +1,18 @@
 /** Hooks of the module loader; see changed-code.mjs. */
-let change;
+let changes;
 
 export function initialize(data) {
-  change = data;
+  changes = data;
 }
 
 export async function load(url, context, nextLoad) {
   const loaded = await nextLoad(url, context);
-  if (!url.endsWith(change.module)) return loaded;
-  const source = String(loaded.source);
-  if (!source.includes(change.text)) throw new Error(`${url} does not contain ${change.text}`);
-  return { ...loaded, source: source.replaceAll(change.text, change.becomes) };
+  const own = changes.filter(({ module }) => url.endsWith(module));
+  if (own.length === 0) return loaded;
+  let source = String(loaded.source);
+  for (const { text, becomes } of own) {
+    if (!source.includes(text)) throw new Error(`${url} does not contain ${text}`);
+    source = source.replaceAll(text, becomes);
+  }
+  return { ...loaded, source };
 }

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { type Client, createClient } from '@solegate/client';
+import type { Client } from '@solegate/client';
 import { freePort, serverAccount } from '@solegate/local-services';
 import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
 import pg from 'pg';
 import { findPostgresTools } from '../src/failover/postgres-tools.js';
 import { endWithUs } from '../src/failover/processes.js';
-import { GatewayProcess } from '../src/system/gateway-process.js';
+import { BalancedGateways } from './balanced-gateways.js';
 import { OperationsPage, Shell } from './operations-page.js';
 
 /*
@@ -29,10 +29,9 @@ let page: OperationsPage;
 let shell: Shell;
 let directory: string;
 let redis: RedisTestServer;
+let gateways: BalancedGateways;
 /** Address of each cluster. */
 const urls = new Map<string, string>();
-const gateways: GatewayProcess[] = [];
-const clients: Client[] = [];
 const place = { databaseUrl: '', redisUrl: '', command: ['serve'] };
 
 /** The owner of the tables follows the page; gateways have the role of gateways. */
@@ -52,19 +51,7 @@ function list(south: string): string {
   });
 }
 
-let turn = 0;
-/** Each attempt at the next gateway, as a balancer without health checks does. */
-function as(user: string): Client {
-  const client = createClient({
-    url: 'http://balancer/graphql',
-    headers: { 'x-demo-user': user },
-    fetch: (_url, init) => fetch(gateways[turn++ % gateways.length]?.url ?? '', init),
-    timeoutMs: 90_000,
-    retry: { attemptTimeoutMs: 8000, maxMs: 200 },
-  });
-  clients.push(client);
-  return client;
-}
+const as = (user: string): Client => gateways.as(user);
 
 interface Answered {
   readonly number: string;
@@ -142,29 +129,20 @@ END`);
   await shell.run(`DATABASE_URL="$FIRST_URL" node "$GATEWAY" migrate --runtime-role solegate_runtime`);
   redis = await startRedisServer();
   Object.assign(place, { databaseUrl: urlOf('FIRST'), redisUrl: redis.url });
-  for (const _each of [0, 1]) gateways.push(await GatewayProcess.start({ ...place }));
+  gateways = await BalancedGateways.start(2, { ...place });
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
+  await gateways?.[Symbol.asyncDispose]();
   await redis?.stop();
   await shell?.run(`for data in "${directory}"/*/; do pg_ctl stop -D "$data" -m immediate || true; done`);
   await rm(directory, { recursive: true, force: true });
 });
 
-/** As a rolling update does: one with the present list takes the place of each, which then stops. */
-async function replaceGateways(): Promise<void> {
-  for (const [index, old] of gateways.entries()) {
-    gateways[index] = await GatewayProcess.start({ ...place });
-    await old.end('SIGTERM');
-  }
-}
-
 test('a cell that was added is moved under load: no hole, nothing twice, and the other one notices nothing', async () => {
   await shell.run(page.command('master data'));
   place.databaseUrl = list(urlOf('FROM'));
-  await replaceGateways();
+  await gateways.replace({ ...place });
   const admin = as('admin-1');
   await admin.createProject({ input: { code: 'HARBOUR', name: 'Harbour' } });
   const template = '{PROJECT}-{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}';
@@ -208,7 +186,7 @@ test('a cell that was added is moved under load: no hole, nothing twice, and the
   }
   await shell.run(page.command('open'));
   place.databaseUrl = list(urlOf('TO'));
-  await Promise.race([working, replaceGateways()]);
+  await Promise.race([working, gateways.replace({ ...place })]);
   await Promise.race([working, new Promise((resolve) => setTimeout(resolve, 1500))]);
   ending.abort();
   const tripCount = (await rides).reduce((sum, count) => sum + count);

@@ -14,7 +14,7 @@ import {
   TripOutboxEntity,
   tripMigrations,
 } from '@solegate/trip-reservation/typeorm';
-import { nodeLeaseMigrations } from '@solegate/tsid-core/node-lease/postgres';
+import { nodeLeaseMigrations, nodeLeaseTables } from '@solegate/tsid-core/node-lease/postgres';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -34,7 +34,12 @@ export interface DataSourceOptions {
 }
 
 const NUMBERING_ENTITIES = [SeriesEntity, FormatEntity, CounterEntity, NumberEntity, EventEntity];
-const NODE_LEASES = { prefix: 'NodeLeases', firstTimestamp: 1_700_000_000_100, holds: 'holds node leases' };
+const NODE_LEASES = {
+  prefix: 'NodeLeases',
+  firstTimestamp: 1_700_000_000_100,
+  holds: 'holds node leases',
+  lockOrder: nodeLeaseTables,
+};
 const TRIP_ENTITIES = [TripEntity, DriverActiveEntity, TripOutboxEntity, TripAttemptEntity];
 
 /** Share of the statement timeout after which a wait for a lock fails, so that it fails before the statement does. */

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { GatewayProcess as TestGateway } from '@solegate/testkit';
 
 const MOVED_CLOCK = fileURLToPath(new URL('../../preload/moved-clock.mjs', import.meta.url));
-const CHANGED_CODE = fileURLToPath(new URL('../../preload/changed-code.mjs', import.meta.url));
+/** Loaded into a gateway, it applies the changes in NEMESIS_CODE_CHANGE. */
+export const CHANGED_CODE = fileURLToPath(new URL('../../preload/changed-code.mjs', import.meta.url));
 /**
  * A Redis that is emptied while no gateway holds a node grants none for 35 s, whatever the window. Each further loss of
  * its data restarts that time.
@@ -28,16 +29,23 @@ export interface GatewayPlace {
   readonly program?: string | undefined;
   /** Arguments of the program. Default: none, so that it migrates and serves. */
   readonly command?: readonly string[];
-  readonly codeChange?: CodeChange | undefined;
+  readonly codeChanges?: readonly CodeChange[];
 }
 
 /** A gateway whose clock can be moved, in its own process, on one port across restarts. */
 export class GatewayProcess extends TestGateway {
-  private constructor({ databaseUrl, redisUrl, nodeStore = 'redis', program, command = [], codeChange }: GatewayPlace) {
+  private constructor({
+    databaseUrl,
+    redisUrl,
+    nodeStore = 'redis',
+    program,
+    command = [],
+    codeChanges = [],
+  }: GatewayPlace) {
     super({
       program,
       command,
-      nodeFlags: ['--import', MOVED_CLOCK, ...(codeChange ? ['--import', CHANGED_CODE] : [])],
+      nodeFlags: ['--import', MOVED_CLOCK, ...(codeChanges.length > 0 ? ['--import', CHANGED_CODE] : [])],
       environment: {
         NODE_ENV: 'development',
         AUTH_MODE: 'demo',
@@ -46,7 +54,7 @@ export class GatewayProcess extends TestGateway {
         NODE_STORE: nodeStore,
         NODE_LEASE_WINDOW_MS: String(NODE_LEASE_WINDOW_MS),
         RATE_LIMIT_PER_SECOND: '0',
-        ...(codeChange ? { NEMESIS_CODE_CHANGE: JSON.stringify(codeChange) } : {}),
+        NEMESIS_CODE_CHANGE: JSON.stringify(codeChanges),
       },
       readyWithinMs: READY_WITHIN_MS,
       hasChannel: true,

@@ -75,7 +75,8 @@ export class System implements AsyncDisposable {
       while (cells.length < cellCount) cells.push(await startCell());
       const redis = keep(await startRedisServer());
       const redisProxy = keep(await startFaultProxy(redis.url));
-      const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url, nodeStore, codeChange };
+      const codeChanges = codeChange === undefined ? [] : [codeChange];
+      const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url, nodeStore, codeChanges };
       const otherPlace = { ...place, program: otherGateway };
       const gateways = [
         keep(await GatewayProcess.start(place)),

@@ -14,6 +14,9 @@ export const migrations: readonly Migration[] = [
   { name: '0004-trip-attempts', sql: tripAttemptsText, isApplied: hasRelation('trip_attempts') },
 ];
 
+/** All tables that running programs use, in the order in which the accepts lock them. */
+export const lockOrder = ['driver_active', 'trips', 'trip_outbox', 'trip_nearest', 'trip_attempts'] as const;
+
 /** Options of `migrateTrips`. */
 export interface MigrateTripsOptions {
   /** The schema to migrate; created if missing. Default: the first of the connection's search path. */
@@ -34,5 +37,5 @@ export function migrateTrips(
   database: SqlDatabase,
   options: MigrateTripsOptions = {},
 ): Promise<MigrationReport> {
-  return migrate(database, { ...options, package: 'trip-reservation', migrations });
+  return migrate(database, { ...options, package: 'trip-reservation', migrations, lockOrder });
 }

@@ -75,7 +75,12 @@ export interface NodeLeaseHealth {
 
 type Measured = Pick<
   NodeLeaseHealth,
-  'clockDifferenceMs' | 'renewLatencyMs' | 'failedRenewalCount' | 'nodeCount' | 'freeNodeCount' | 'lastFailure'
+  | 'clockDifferenceMs'
+  | 'renewLatencyMs'
+  | 'failedRenewalCount'
+  | 'nodeCount'
+  | 'freeNodeCount'
+  | 'lastFailure'
 >;
 
 /** Publishes the events of one lease and keeps the latest measurements. */

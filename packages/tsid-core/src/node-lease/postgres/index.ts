@@ -1,4 +1,4 @@
-export { migrateNodeLeases, nodeLeaseGrants, nodeLeaseMigrations } from './migrations.js';
+export { migrateNodeLeases, nodeLeaseGrants, nodeLeaseMigrations, nodeLeaseTables } from './migrations.js';
 export {
   type Allocator,
   type PostgresLeaseStoreOptions,

@@ -24,6 +24,9 @@ export const nodeLeaseMigrations: readonly Migration[] = [
   },
 ];
 
+/** The tables, in the order in which the functions lock them. */
+export const nodeLeaseTables = ['tsid_allocator', 'tsid_nodes', 'tsid_node_ranges'] as const;
+
 /**
  * Creates or updates the tables of the node leases. Safe to call at every start, from many processes at once.
  * @throws SchemaTooNewError, MigrationChangedError before anything is changed; PostgresFailure
@@ -32,10 +35,10 @@ export function migrateNodeLeases(
   pool: SqlPool,
   options: Pick<MigrateOptions, 'schema' | 'isDryRun' | 'timeoutMs'> = {},
 ): Promise<MigrationReport> {
-  return migrate(pool, { ...options, package: 'tsid-core', migrations: nodeLeaseMigrations });
+  const lockOrder = nodeLeaseTables;
+  return migrate(pool, { ...options, package: 'tsid-core', migrations: nodeLeaseMigrations, lockOrder });
 }
 
-const tables = ['tsid_allocator', 'tsid_nodes', 'tsid_node_ranges'];
 /** Functions that a program calls. */
 const functions = [
   'tsid_node_claim_v1',
@@ -50,5 +53,5 @@ const functions = [
  * the functions alone. They can be run repeatedly, by the owner of the tables.
  */
 export function nodeLeaseGrants(role: string): readonly string[] {
-  return programGrants(role, { tables, functions });
+  return programGrants(role, { tables: nodeLeaseTables, functions });
 }

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Client } from '@solegate/client';
+import {
+  type PostgresTestServer,
+  type RedisTestServer,
+  runGateway,
+  startPostgresServer,
+  startRedisServer,
+} from '@solegate/testkit';
+import { CHANGED_CODE, type CodeChange, type GatewayPlace } from '../src/system/gateway-process.js';
+import { BalancedGateways } from './balanced-gateways.js';
+
+/*
+ * A rolling upgrade to a version that does not exist, and back: one more migration in each package, one more field in the API.
+ * The job migrates beside a report that reads every table, gateways are replaced one by one, and callers of all three promises
+ * go on meanwhile. Nobody's call fails: what is refused is repeated by its client.
+ */
+
+jest.setTimeout(600_000);
+
+const added = (table: string) => `ALTER TABLE ${table} ADD COLUMN next_release text`;
+const migration = (
+  module: string,
+  before: string,
+  name: string,
+  list: string,
+  table: string,
+): CodeChange => ({
+  module,
+  text: before,
+  becomes: `${list}.push({ name: '${name}', sql: '${added(table)}' });\n${before}`,
+});
+
+/** What the next version has more. */
+const NEXT_VERSION: readonly CodeChange[] = [
+  migration(
+    'trip-reservation/dist/sql/migrations.js',
+    'export function migrateTrips(',
+    '9999-next',
+    'migrations',
+    'trips',
+  ),
+  migration(
+    'doc-numbering/dist/sql/migrations.js',
+    'export async function migrateNumbering(',
+    '9999-next',
+    'migrations',
+    'document_numbers',
+  ),
+  migration(
+    'tsid-core/dist/node-lease/postgres/migrations.js',
+    'export function migrateNodeLeases(',
+    '9999-next',
+    'nodeLeaseMigrations',
+    'tsid_nodes',
+  ),
+  {
+    module: 'gateway/dist/schema/schema.js',
+    text: '    complete(schema);',
+    becomes: `    complete(schema);
+    schema.getType('Trip').getFields().nextRelease = {
+      name: 'nextRelease', type: schema.getType('String'), args: [], extensions: {}, resolve: () => 'next',
+    };`,
+  },
+];
+
+const SERIES = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
+const ROLE = 'solegate_runtime';
+/** How long callers go on after each replacement, in milliseconds. */
+const GOING_ON_MS = 3_000;
+const REPORT_SECONDS = 5;
+
+let postgres: PostgresTestServer;
+let redis: RedisTestServer;
+let gateways: BalancedGateways;
+let place: GatewayPlace;
+
+/** What callers were answered. */
+const answered = { numbers: [] as string[], ids: [] as string[], tripCount: 0, longestMs: 0 };
+
+async function timed<Result>(call: Promise<Result>): Promise<Result> {
+  const askedAtMs = performance.now();
+  const result = await call;
+  answered.longestMs = Math.max(answered.longestMs, performance.now() - askedAtMs);
+  return result;
+}
+
+async function takeNumber(client: Client): Promise<void> {
+  const issued = await timed(client.issueDocumentNumber({ input: SERIES }, { idempotencyKey: randomUUID() }));
+  if (issued.__typename !== 'DocumentNumber') throw new Error(issued.__typename);
+  answered.numbers.push(issued.number);
+}
+
+async function mintIds(client: Client): Promise<void> {
+  answered.ids.push(...(await timed(client.generateTsids({ count: 100 }))));
+}
+
+/** Three drivers race for a trip: one has it, is the one that the trip names, and gives it back by ending it. */
+async function ride(rider: Client, drivers: readonly Client[]): Promise<void> {
+  const { id, offerEpoch } = await timed(rider.requestTrip({ input: { offerTtlMs: 600_000 } }));
+  const accept = async (driver: Client): Promise<string> => {
+    for (;;) {
+      const answer = await timed(driver.acceptTrip({ input: { tripId: id, offerEpoch } }));
+      if (answer.__typename !== 'TripUndecided') return answer.__typename;
+    }
+  };
+  const kinds = await Promise.all(drivers.map(accept));
+  expect(kinds.filter((kind) => kind === 'TripAccepted')).toHaveLength(1);
+  answered.tripCount += 1;
+  const winner = drivers[kinds.indexOf('TripAccepted')];
+  await timed(winner?.startTrip({ input: { tripId: id } }) ?? Promise.resolve());
+  await timed(winner?.completeTrip({ input: { tripId: id } }) ?? Promise.resolve());
+}
+
+/** Repeats a task until it is stopped. */
+async function repeat(task: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  do await task();
+  while (!signal.aborted);
+}
+
+const fieldOf = (url: string, id: string): Promise<unknown> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-demo-user': 'rider-1' },
+    body: JSON.stringify({ query: `{ trip(id: "${id}") { nextRelease } }` }),
+  }).then((response) => response.json());
+
+const migrateTo = (codeChanges: readonly CodeChange[]) =>
+  runGateway({
+    environment: { DATABASE_URL: postgres.url, NEMESIS_CODE_CHANGE: JSON.stringify(codeChanges) },
+    nodeFlags: codeChanges.length > 0 ? ['--import', CHANGED_CODE] : [],
+    command: ['migrate', '--runtime-role', ROLE],
+  });
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
+  await postgres.pool.query(`CREATE ROLE ${ROLE} LOGIN`);
+  await migrateTo([]);
+  const databaseUrl = new URL(postgres.url);
+  databaseUrl.username = ROLE;
+  place = { databaseUrl: databaseUrl.href, redisUrl: redis.url, nodeStore: 'postgres', command: ['serve'] };
+  gateways = await BalancedGateways.start(2, place);
+});
+
+afterAll(async () => {
+  await gateways?.[Symbol.asyncDispose]();
+  await redis?.stop();
+  await postgres?.stop();
+});
+
+test('an upgrade to the next version, and the way back, under load: no call fails, no hole, nothing twice', async () => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const as = (user: string): Client => gateways.as(user);
+  const clerks = ['clerk-1', 'clerk-2', 'clerk-3'].map(as);
+  const minter = as('clerk-4');
+  const working = Promise.all([
+    ...clerks.map((clerk) => repeat(() => takeNumber(clerk), signal)),
+    ...[1, 2].map((index) => {
+      const rider = as(`rider-${index}`);
+      const drivers = [1, 2, 3].map((driver) => as(`driver-${index * 10 + driver}`));
+      return repeat(() => ride(rider, drivers), signal);
+    }),
+    repeat(() => mintIds(minter), signal),
+  ]);
+  /** Goes on until the work is done, or a caller fails. */
+  const beside = (work: Promise<unknown>) => Promise.race([working, work]);
+  const goingOn = () => beside(new Promise((resolve) => setTimeout(resolve, GOING_ON_MS)));
+  const { id } = await as('rider-1').requestTrip({ input: { offerTtlMs: 600_000 } });
+
+  await goingOn();
+  const report = postgres.pool.query(
+    `SELECT count(*), pg_sleep(${REPORT_SECONDS}) FROM (SELECT FROM trips LIMIT 1) t, (SELECT FROM document_numbers LIMIT 1) n`,
+  );
+  await beside(Promise.all([report, migrateTo(NEXT_VERSION)]));
+  const { rows } = await postgres.pool.query(
+    `SELECT table_name FROM information_schema.columns WHERE column_name = 'next_release' ORDER BY table_name`,
+  );
+  expect(rows.map(({ table_name }) => table_name)).toEqual(['document_numbers', 'trips', 'tsid_nodes']);
+  await goingOn();
+  await beside(gateways.replace({ ...place, codeChanges: NEXT_VERSION }));
+  for (const { url } of gateways.all) {
+    expect(await fieldOf(url, id)).toEqual({ data: { trip: { nextRelease: 'next' } } });
+  }
+  await goingOn();
+
+  // Back: clients first, which is why none asks for the field any more.
+  await beside(gateways.replace(place));
+  for (const { url } of gateways.all) expect(await fieldOf(url, id)).toHaveProperty('errors');
+  await goingOn();
+  ending.abort();
+  await working;
+
+  const { numbers, ids, tripCount, longestMs } = answered;
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(new Set(ids).size).toBe(ids.length);
+  const counters = await postgres.pool.query(
+    `SELECT c.last_number::int AS last, count(n.*)::int AS count FROM document_number_counters c
+     LEFT JOIN document_numbers n ON n.counter_id = c.id GROUP BY c.id`,
+  );
+  for (const { last, count } of counters.rows) expect(count).toBe(last);
+  const stored = await postgres.pool.query<{ number: string }>('SELECT number FROM document_numbers');
+  const ledger = new Set(stored.rows.map(({ number }) => number));
+  expect(numbers.filter((number) => !ledger.has(number))).toEqual([]);
+  process.stdout.write(
+    `forward and back: ${numbers.length} numbers, ${tripCount} trips, ${ids.length} IDs, 0 errors; ` +
+      `longest call ${Math.round(longestMs)} ms\n`,
+  );
+});
