@@ -87,10 +87,21 @@ test.each([
       });
     }
 
+    // What every cell has is recorded in the first one, and reaches this one when it is back.
+    const created = await one.ask(
+      'mutation { createOrganization(input: { code: "LATE", name: "Late" }) { code } }',
+    );
+    if (killed !== 0)
+      expect(created).toMatchObject({ errors: [], data: { createOrganization: { code: 'LATE' } } });
+
     await system.servers[killed]?.restart();
     for (const gateway of [one, late]) {
       await until(async () => (await readiness(gateway)).away.length === 0, { timeoutMs: 30_000 });
       expect(await useCell(gateway, killed)).toEqual([]);
+    }
+    if (killed !== 0) {
+      const late = `SELECT FROM organizations WHERE code = 'LATE'`;
+      await until(async () => (await system.servers[killed]?.pool.query(late))?.rowCount === 1);
     }
     expect(await ledgerOf(one, killed)).toEqual([1, 2, 3]);
     const all = Array.from({ length: 1 + 3 * ROUNDS }, (_, index) => index + 1);

@@ -110,7 +110,13 @@ function cellsOf(
   if (list === undefined) {
     const only = () => start({ url: databaseUrl }, true, all);
     return new Cells([
-      new Cell({ name: 'only', nodes: undefined, start: only, notStarted: () => undefined }),
+      new Cell({
+        name: 'only',
+        nodes: undefined,
+        start: only,
+        notStarted: () => undefined,
+        notFollowed: () => undefined,
+      }),
     ]);
   }
   const byCell = cellMetrics(registry, () =>
@@ -130,6 +136,8 @@ function cellsOf(
       start: () => start(place, isFirst, { ...all, numbering, trips }),
       notStarted: (error) =>
         logger.warn({ err: error, cell: name }, 'a cell could not be started; the start is retried'),
+      notFollowed: (error) =>
+        logger.warn({ err: error, cell: name }, 'master data was not written to a cell; it is retried'),
     });
   };
   const [first, ...others] = list.cells;

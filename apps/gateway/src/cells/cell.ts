@@ -1,6 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import type { TripReservation } from '@solegate/trip-reservation';
 import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
+import type { DataSource } from 'typeorm';
 import { GatewayError } from '../errors/gateway-error.js';
 import { leaseProbe, postgresProbe, startFault } from '../operations/store-probes.js';
 import type { Database } from '../stores/database.js';
@@ -34,7 +35,12 @@ export interface CellOptions {
   readonly nodes: readonly [number, number] | undefined;
   readonly start: () => Promise<RunningCell>;
   readonly notStarted: (error: unknown) => void;
+  /** A write of the first cell could not be repeated here; it is tried again. */
+  readonly notFollowed: (error: unknown) => void;
 }
+
+/** A write that the first cell has made. It can run twice. */
+type Write = (dataSource: DataSource) => Promise<unknown>;
 
 /**
  * One PostgreSQL database of a gateway. If it cannot be started, requests that need it are rejected without being
@@ -47,6 +53,9 @@ export class Cell {
   #running: RunningCell | undefined;
   #trying: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  readonly #toFollow: Write[] = [];
+  #following = Promise.resolve();
+  #followTimer: NodeJS.Timeout | undefined;
   /** Why the last attempt to start failed. */
   #startFault: string | undefined;
   #isAnswering = true;
@@ -93,6 +102,34 @@ export class Cell {
     }, START_AGAIN_MS).unref();
   }
 
+  /**
+   * Repeats a write of the first cell, after earlier ones: now if the cell answers, else in the background until it has
+   * succeeded. Never rejects. What is left when the process ends is written when somebody repeats the request.
+   */
+  async follow(write: Write): Promise<void> {
+    this.#toFollow.push(write);
+    await this.#catchUp();
+  }
+
+  #catchUp(): Promise<void> {
+    this.#following = this.#following.then(() => this.#followAll());
+    return this.#following;
+  }
+
+  async #followAll(): Promise<void> {
+    clearTimeout(this.#followTimer);
+    try {
+      for (let [next] = this.#toFollow; next !== undefined; [next] = this.#toFollow) {
+        await next(this.running.database.dataSource);
+        this.#toFollow.shift();
+      }
+    } catch (error) {
+      if (this.#isClosed) return;
+      this.#options.notFollowed(error);
+      this.#followTimer = setTimeout(() => void this.#catchUp(), START_AGAIN_MS).unref();
+    }
+  }
+
   /** Returns why the cell cannot be used, or undefined. Readiness calls this twice a second. */
   async probe(): Promise<string | undefined> {
     const reason = await this.#reason();
@@ -127,7 +164,9 @@ export class Cell {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#followTimer);
     await this.#trying;
+    await this.#following;
     await this.#running?.close();
   }
 }

@@ -126,11 +126,15 @@ export class Cells {
     throw failure;
   }
 
-  /** Writes data that every cell has, first cell first. @throws before the first write if any cell has not started */
+  /**
+   * Writes data that every cell has. It is recorded once the first cell has it; a cell that is away gets it when it is back.
+   *
+   * @throws what the first cell throws; no other cell has it then
+   */
   async write<Result>(write: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
-    const [first, ...others] = this.all.map((cell) => cell.running.database.dataSource);
-    const result = await write(first as DataSource);
-    for (const dataSource of others) await write(dataSource);
+    const [first, ...others] = this.all;
+    const result = await write(first.running.database.dataSource);
+    await Promise.all(others.map((cell) => cell.follow(write)));
     return result;
   }
 
