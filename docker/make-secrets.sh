@@ -17,6 +17,7 @@ keep() { # name, content
 
 keep owner_password "$(openssl rand -hex 24)"
 keep runtime_password "$(openssl rand -hex 24)"
+keep monitor_password "$(openssl rand -hex 24)"
 keep jwt_secret "$(openssl rand -base64 48)"
 owner="postgres://solegate:$(cat owner_password)@postgres:5432/solegate"
 runtime="postgres://solegate_runtime:$(cat runtime_password)@postgres:5432/solegate"

@@ -17,7 +17,7 @@ END $$`;
  *
  * @returns URL of the database for the role of gateways
  */
-export async function migrateForRuntime(database: TestDatabase): Promise<string> {
+export async function migrateForRuntime(database: Pick<TestDatabase, 'url' | 'pool'>): Promise<string> {
   await database.pool.query(CREATE_ROLE);
   await runMigrate(database.url);
   const url = new URL(database.url);

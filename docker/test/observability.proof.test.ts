@@ -15,12 +15,17 @@ import { parse } from 'yaml';
 import { startComposedGateway } from './composed-gateway.js';
 import { dockerFolder, readText } from './deployment-files.js';
 import { migrateForRuntime } from './migrated-database.js';
-import { findPrometheus } from './prometheus-program.js';
-import { type PrometheusServer, startPrometheus } from './prometheus-server.js';
+import { findProgram, type Monitor } from './monitoring-programs.js';
+import { type PrometheusServer, startAlertmanager, startPrometheus } from './prometheus-server.js';
+import { type StubGateway, startStubGateway } from './stub-gateway.js';
 
 interface Rules {
   readonly groups: readonly {
-    readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly labels: { readonly severity: string };
+    }[];
   }[];
 }
 
@@ -32,11 +37,26 @@ const run = promisify(execFile);
 
 describe('the alerts', () => {
   test('parse, fire for their cause, and do not fire for similar ones', async () => {
-    const promtool = await findPrometheus('promtool');
+    const promtool = await findProgram('promtool');
     const folder = fileURLToPath(new URL('observability/', dockerFolder));
     const options = { cwd: folder, env: { ...process.env, ...promtool.env } };
+    await run(promtool.command, ['check', 'config', '--syntax-only', 'prometheus.yml'], options);
     await run(promtool.command, ['check', 'rules', 'alerts.yml'], options);
     await run(promtool.command, ['test', 'rules', 'alerts.test.yml'], options);
+  }, 180_000);
+
+  test('are routed to the two receivers by their severity, in a configuration that Alertmanager accepts', async () => {
+    const amtool = await findProgram('amtool');
+    const folder = fileURLToPath(new URL('observability/', dockerFolder));
+    const options = { cwd: folder, env: { ...process.env, ...amtool.env } };
+    await run(amtool.command, ['check-config', 'alertmanager.yml'], options);
+    const receiverOf = async (severity: string): Promise<string> => {
+      const route = ['config', 'routes', 'test', '--config.file=alertmanager.yml', `severity=${severity}`];
+      return (await run(amtool.command, route, options)).stdout.trim();
+    };
+    const severities = new Set(rules.map(({ labels }) => labels.severity));
+    for (const severity of severities) expect(await receiverOf(severity)).toBe(severity);
+    expect([...severities].toSorted()).toEqual(['page', 'ticket']);
   }, 180_000);
 
   test('each has tests and a section in the runbook, which has no other sections', () => {
@@ -64,6 +84,8 @@ describe('a Prometheus beside a gateway', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let gateway: GatewayProcess;
+  let pager: StubGateway;
+  let alertmanager: Monitor;
   let prometheus: PrometheusServer;
 
   beforeAll(async () => {
@@ -71,18 +93,25 @@ describe('a Prometheus beside a gateway', () => {
     const jwtSecret = randomBytes(48).toString('base64');
     const databaseUrl = await migrateForRuntime(database);
     gateway = await startComposedGateway({ databaseUrl, redisUrl: redis.url, jwtSecret });
-    prometheus = await startPrometheus([gateway.port]);
+    pager = await startStubGateway();
+    alertmanager = await startAlertmanager(`http://127.0.0.1:${pager.port}`);
+    const addresses = { 'alertmanager:9093': [alertmanager.address] };
+    prometheus = await startPrometheus([gateway.port], { addresses });
   }, 240_000);
 
   afterAll(async () => {
     await prometheus?.[Symbol.asyncDispose]();
+    await alertmanager?.[Symbol.asyncDispose]();
+    await pager?.close();
     await gateway?.[Symbol.asyncDispose]();
     await redis?.drop();
     await database?.drop();
   }, 60_000);
 
   test('collects every metric that a rule or the dashboard names', async () => {
-    await until(async () => (await prometheus.query('up == 1')).length === 1, { timeoutMs: 20_000 });
+    await until(async () => (await prometheus.query('up{job="solegate"} == 1')).length === 1, {
+      timeoutMs: 20_000,
+    });
     const exposed = await (await fetch(`http://127.0.0.1:${gateway.port}/metrics`)).text();
     const declared = new Set([...exposed.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const wanted = metricsIn([...rules.map(({ expr }) => expr), dashboard].join('\n'));
@@ -90,16 +119,34 @@ describe('a Prometheus beside a gateway', () => {
     expect(wanted.length).toBeGreaterThan(20);
   });
 
-  test('raises the alert for a killed gateway, and no other', async () => {
+  test('the queries for PostgreSQL return what the rules name', async () => {
+    const { pg_state } = parse(readText('observability/postgres-queries.yml')) as {
+      pg_state: { query: string; metrics: object[] };
+    };
+    const { rows } = await database.pool.query(pg_state.query);
+    const names = Object.keys(rows[0]);
+    expect(names).toEqual(pg_state.metrics.flatMap(Object.keys));
+    const named = [
+      ...rules
+        .map(({ expr }) => expr)
+        .join('\n')
+        .matchAll(/\bpg_state_(\w+)/g),
+    ];
+    expect(new Set(named.map(([, name]) => name))).toEqual(new Set(names));
+    expect(rows[0]).toMatchObject({ read_only: 0, standby_missing: 0, archiving_failing: 0 });
+  });
+
+  test('pages somebody when the only gateway is killed, by one alert', async () => {
     const firing = () => prometheus.alerts('firing');
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([]);
     await gateway.end();
-    await until(async () => (await firing()).includes('SolegateGatewayDown'), {
+    await until(async () => (await firing()).includes('SolegateNoGateway'), {
       timeoutMs: 40_000,
       intervalMs: 500,
     });
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([
-      'SolegateGatewayDown',
+      'SolegateNoGateway',
     ]);
-  }, 60_000);
+    await until(() => pager.requests.some(({ url }) => url === '/page'), { timeoutMs: 20_000 });
+  }, 90_000);
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import {
   createTestDatabase,
   type FaultProxy,
@@ -8,7 +8,6 @@ import {
   startFaultProxy,
   startRedisServer,
   type TestDatabase,
-  until,
 } from '@solegate/testkit';
 import { startComposedGateway } from '../composed-gateway.js';
 import { expectPromisesKept } from '../expect-promises-kept.js';
@@ -17,23 +16,15 @@ import { migrateForRuntime } from '../migrated-database.js';
 import { type NginxServer, startNginx } from '../nginx-server.js';
 import { type PrometheusServer, startPrometheus } from '../prometheus-server.js';
 import { RetryingClient } from '../retrying-client.js';
+import { type Fault, playFaults } from './played-faults.js';
 
 /*
- * `pnpm --filter @solegate/docker test:drills`: each fault of the bench, under load of all three promises through nginx. It
- * lasts for a while after its alert fires and is then repaired. From the fault until no alert is even pending, only that
- * alert fires. To run one fault: `-t 'Redis paused'`.
+ * `pnpm --filter @solegate/docker test:drills`: each fault of the bench, under load of all three promises through nginx. To run
+ * one fault: `-t 'Redis paused'`.
  */
 
 /** Prometheus scrapes every second instead of every 5 s, and every time in the rules is shortened by the same factor. */
 const TIMES_FASTER = 5;
-/** One minute of the rules, shortened. */
-const HELD_MS = 60_000 / TIMES_FASTER;
-const FIRES_WITHIN_MS = 60_000;
-/** Rates cover at most ten minutes, and an alert is pending for at most ten. */
-const SILENT_WITHIN_MS = (20 * 60_000) / TIMES_FASTER;
-/** By then, anything repaired late, such as a lease, would have raised its alert. */
-const SILENT_FOR_MS = 5_000;
-const LOOK_MS = 250;
 /** Pause between two tasks of each of the six callers, so that the gateways have enough processor time. */
 const THINK_MS = 100;
 
@@ -71,13 +62,6 @@ afterAll(async () => {
   await database?.drop();
 }, 60_000);
 
-interface Fault {
-  begin(): unknown;
-  mend(): unknown;
-  /** The alert that must fire, and no other. */
-  readonly alert: string;
-}
-
 const struck = (): GatewayProcess => {
   const [, gateway] = gateways;
   if (gateway === undefined) throw new Error('there are two gateways');
@@ -104,49 +88,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-test.each(Object.entries(FAULTS))(
-  '%s fires its alert and no other',
-  async (_name, { begin, mend, alert }) => {
-    const fired = new Set<string>();
-    const look = async (): Promise<string[]> => {
-      const firing = await prometheus.alerts('firing');
-      for (const name of firing) fired.add(name);
-      return firing;
-    };
-    await untilSilent();
-    await begin();
-    const endsAtMs = performance.now() + HELD_MS;
-    try {
-      await until(async () => (await look()).includes(alert), {
-        timeoutMs: FIRES_WITHIN_MS,
-        intervalMs: LOOK_MS,
-        what: alert,
-      });
-      await until(async () => (await look()) && performance.now() >= endsAtMs, {
-        timeoutMs: FIRES_WITHIN_MS,
-        intervalMs: LOOK_MS,
-      });
-    } finally {
-      await mend();
-    }
-    await untilSilent(look);
-    expect([...fired]).toEqual([alert]);
-  },
-  600_000,
-);
+playFaults(FAULTS, { prometheus: () => prometheus, timesFaster: TIMES_FASTER });
 
 test('no promise was broken meanwhile', async () => {
   expectPromisesKept(await load.stop());
 }, 60_000);
-
-/** Waits until no alert has fired or been pending for some seconds. */
-async function untilSilent(look: () => Promise<unknown> = async () => undefined): Promise<void> {
-  let loudAtMs = performance.now();
-  const isSilent = async (): Promise<boolean> => {
-    await look();
-    const states = await Promise.all([prometheus.alerts('firing'), prometheus.alerts('pending')]);
-    if (states.flat().length > 0) loudAtMs = performance.now();
-    return performance.now() - loudAtMs > SILENT_FOR_MS;
-  };
-  await until(isSilent, { timeoutMs: SILENT_WITHIN_MS, intervalMs: LOOK_MS, what: 'no alert' });
-}
