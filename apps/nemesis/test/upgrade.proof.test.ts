@@ -20,16 +20,10 @@ import { BalancedGateways } from './balanced-gateways.js';
 jest.setTimeout(600_000);
 
 const added = (table: string) => `ALTER TABLE ${table} ADD COLUMN next_release text`;
-const migration = (
-  module: string,
-  before: string,
-  name: string,
-  list: string,
-  table: string,
-): CodeChange => ({
+const migration = (module: string, text: string, list: string, table: string): CodeChange => ({
   module,
-  text: before,
-  becomes: `${list}.push({ name: '${name}', sql: '${added(table)}' });\n${before}`,
+  text,
+  becomes: `${list}.push({ name: '9999-next', sql: '${added(table)}' });\n${text}`,
 });
 
 /** What the next version has more. */
@@ -37,21 +31,18 @@ const NEXT_VERSION: readonly CodeChange[] = [
   migration(
     'trip-reservation/dist/sql/migrations.js',
     'export function migrateTrips(',
-    '9999-next',
     'migrations',
     'trips',
   ),
   migration(
     'doc-numbering/dist/sql/migrations.js',
     'export async function migrateNumbering(',
-    '9999-next',
     'migrations',
     'document_numbers',
   ),
   migration(
     'tsid-core/dist/node-lease/postgres/migrations.js',
     'export function migrateNodeLeases(',
-    '9999-next',
     'nodeLeaseMigrations',
     'tsid_nodes',
   ),

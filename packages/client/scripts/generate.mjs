@@ -201,7 +201,9 @@ function describe(operation) {
     doc: roots.map((root) => descriptionOf(kind, root.name.value)).join(' '),
     parameters: `variables${isNeeded ? '' : '?'}: ${type}Variables, options?: ${isStream ? 'SubscribeOptions' : 'CallOptions'}`,
     answer: isStream ? `AsyncIterableIterator<${result}>` : `Promise<${result}>`,
-    resumes: isStream && variableDefinitions.map(({ variable }) => variable.name.value).find((name) => name.startsWith('after')),
+    resumes:
+      isStream &&
+      variableDefinitions.map(({ variable }) => variable.name.value).find((name) => name.startsWith('after')),
     id: idOf(text),
     text,
   };

@@ -115,7 +115,7 @@ describe('a driver who accepts in any turn around the end of a round', () => {
   /** The answer to a driver who accepts so many microtasks after `before`. */
   async function answerAfter(before: Promise<unknown>, turns: number, accept: () => Promise<AcceptOutcome>) {
     await before;
-    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
     return (await accept()).kind;
   }
 

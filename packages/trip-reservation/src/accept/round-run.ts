@@ -34,8 +34,7 @@
  *   - PostgreSQL fails over and loses the commit: Redis keeps showing DECIDED for at most 10 s.
  *   - The process dies between 2 and 3: no one has the trip; the hold expires and the next driver gets through.
  *     Between 3 and 4: the driver has the trip and retries, as above.
- *   - It is paused between 2 and 3 while the trip changes: its statement finds another status or epoch and
- *     does nothing.
+ *   - It is paused between 2 and 3 while the trip changes: its statement finds another status or epoch, and does nothing.
  *   - The reply of the commit is lost: the statement is sent again; if it moves no row, it reads back who has the
  *     trip. If PostgreSQL stays silent, the answer is OUTCOME_UNKNOWN, never a guess.
  *   - Another session locks the row: 3 leaves it out of the group and runs it alone, until the round's deadline.
