@@ -89,7 +89,7 @@ test.each([
 
     // What every cell has is recorded in the first one, and reaches this one when it is back.
     const created = await one.ask(
-      'mutation { createOrganization(input: { code: "LATE", name: "Late" }) { code } }',
+      'mutation { createOrganization(input: { code: "LATE", name: "Late" }) { ... on Organization { code } } }',
     );
     if (killed !== 0)
       expect(created).toMatchObject({ errors: [], data: { createOrganization: { code: 'LATE' } } });

@@ -19,33 +19,27 @@ import { BalancedGateways } from './balanced-gateways.js';
 
 jest.setTimeout(600_000);
 
-const added = (table: string) => `ALTER TABLE ${table} ADD COLUMN next_release text`;
-const migration = (module: string, text: string, list: string, table: string): CodeChange => ({
-  module,
-  text,
-  becomes: `${list}.push({ name: '9999-next', sql: '${added(table)}' });\n${text}`,
+/** One more column, in a version at the end of a package's list, which is complete before the text. */
+const column = (table: string, list: string, place: Omit<CodeChange, 'becomes'>): CodeChange => ({
+  ...place,
+  becomes: `${list}.push({ name: '9999-next', sql: 'ALTER TABLE ${table} ADD COLUMN next_release text' });
+${place.text}`,
 });
 
 /** What the next version has more. */
 const NEXT_VERSION: readonly CodeChange[] = [
-  migration(
-    'trip-reservation/dist/sql/migrations.js',
-    'export function migrateTrips(',
-    'migrations',
-    'trips',
-  ),
-  migration(
-    'doc-numbering/dist/sql/migrations.js',
-    'export async function migrateNumbering(',
-    'migrations',
-    'document_numbers',
-  ),
-  migration(
-    'tsid-core/dist/node-lease/postgres/migrations.js',
-    'export function migrateNodeLeases(',
-    'nodeLeaseMigrations',
-    'tsid_nodes',
-  ),
+  column('trips', 'migrations', {
+    module: 'trip-reservation/dist/sql/migrations.js',
+    text: 'export function migrateTrips(',
+  }),
+  column('document_numbers', 'migrations', {
+    module: 'doc-numbering/dist/sql/migrations.js',
+    text: 'export async function migrateNumbering(',
+  }),
+  column('tsid_nodes', 'nodeLeaseMigrations', {
+    module: 'tsid-core/dist/node-lease/postgres/migrations.js',
+    text: 'export function migrateNodeLeases(',
+  }),
   {
     module: 'gateway/dist/schema/schema.js',
     text: '    complete(schema);',
@@ -84,7 +78,8 @@ async function takeNumber(client: Client): Promise<void> {
 }
 
 async function mintIds(client: Client): Promise<void> {
-  answered.ids.push(...(await timed(client.generateTsids({ count: 100 }))));
+  const { ids } = await timed(client.generateTsids({ count: 100 }));
+  answered.ids.push(...ids);
 }
 
 /** Three drivers race for a trip: one has it, is the one that the trip names, and gives it back by ending it. */
