@@ -20,6 +20,7 @@ import { MarksFromRows } from './issue/marks-from-rows.js';
 import { findByNumber, findNumbersById, listNumbers } from './ledger/entries.js';
 import { exportCsv } from './ledger/export-csv.js';
 import { listCounters, listEvents } from './ledger/lists.js';
+import { searchNumbers } from './ledger/search.js';
 import { findSeals, verifyChain } from './ledger/verify-chain.js';
 import { acceptRegression, assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
@@ -210,6 +211,7 @@ function queries({ calls, marks, feeds }: Parts) {
       }),
     findNumbersById: (ids) => calls.run((call) => findNumbersById(call.reading, ids)),
     listNumbers: list,
+    searchNumbers: (search) => calls.run((call) => searchNumbers(call.reading, search)),
     findSeals: (numbers) => calls.run((call) => findSeals(call.reading, numbers)),
     verifyChain: async (chain, recompute, request = {}) =>
       calls.run((call) => verifyChain(call.reading, chain, recompute, request), bulkMs(request)),
@@ -217,6 +219,7 @@ function queries({ calls, marks, feeds }: Parts) {
     listEvents: (filter, page) => calls.run((call) => listEvents(call.reading, filter, page)),
     exportCsv: (filter) => exportCsv(filter, list),
     feed: (request) => feeds.open(request),
+    waitingMarkCount: () => marks?.waitingCount ?? 0,
     reconcile: async (request = {}) => calls.run((call) => reconcile(call, request, marks), bulkMs(request)),
   } satisfies Partial<Numbering>;
 }

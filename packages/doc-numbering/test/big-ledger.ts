@@ -119,6 +119,8 @@ export const answered: readonly [string, LedgerFilter][] = [
   ['dimensions', { space, dimensions }],
   ['dimensions everywhere', { dimensions }],
   ['period', { period: '2026' }],
+  ['space, newest first', { space, newestFirst: true }],
+  ['dimensions, newest first', { dimensions, newestFirst: true }],
   ['a counter', { counterId: '7' }],
   ['document', { document: 'D5007' }],
   ['document of a space', { space, document: 'D5007' }],
@@ -135,6 +137,7 @@ export const looked: readonly [string, LedgerFilter][] = [
   ['dates of a counter', { space, dimensions, ...lastDays }],
   ['an actor of a series', { space, series: 'RFA', actor: 'nobody' }],
   ['void numbers of an actor', { space, status: 'void', actor: 'nobody' }],
+  ['an actor, newest first', { space, actor: 'nobody', newestFirst: true }],
   ['void numbers of a counter', { space, status: 'void', dimensions }],
 ];
 

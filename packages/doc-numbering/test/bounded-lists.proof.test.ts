@@ -35,6 +35,19 @@ test.each(looked)('a page of numbers by %s costs one look', async (name, filter)
   expect(bufferCount).toBeLessThan(LOOK_BUFFERS);
 });
 
+test.each([
+  { text: 'o7-rfa-str-2026-0000' },
+  { text: 'o' },
+  { text: '4242' },
+  { text: 'D5007' },
+  { text: 'o7-', actor: 'clerk7', dateFrom: '2026-06-01' },
+])('a search for %o costs a look', async (search) => {
+  const { bufferCount, scanned } = await costOf(office, (numbering) => numbering.searchNumbers(search));
+  counted[JSON.stringify(search)] = bufferCount;
+  expect(bufferCount).toBeLessThan(LOOK_BUFFERS);
+  expect(scanned).not.toContain('document_numbers');
+});
+
 test('a format is saved and withdrawn at the cost of its series and the numbers of other systems', async () => {
   let version = 0;
   const saved = await costOf(office, async (numbering) => {

@@ -274,3 +274,15 @@ test('a process that starts raises the marks of all counters of the last 30 days
 test('the ledger is gapless after all of this', async () => {
   await assertGapless(office.database.pool);
 });
+
+test('marks that wait for Redis are counted until it has them', async () => {
+  await using own = await startRedisServer();
+  await using another = await openOffice({ redis: own.url });
+  await withSeries(another.numbering);
+  expect(another.numbering.waitingMarkCount()).toBe(0);
+  await own.kill();
+  await another.numbering.issue(rfa);
+  await until(() => another.numbering.waitingMarkCount() === 1);
+  await own.restart();
+  await until(() => another.numbering.waitingMarkCount() === 0);
+});

@@ -1,4 +1,4 @@
-import type { NumberStatus } from './ledger-columns.js';
+import type { LedgerEntry, NumberStatus } from './ledger-columns.js';
 
 /** Conditions that an entry must all meet. Default: all entries. */
 export interface LedgerFilter {
@@ -20,6 +20,29 @@ export interface LedgerFilter {
   /** Business dates, both inclusive, `YYYY-MM-DD`, from 1900 to 2199. */
   readonly dateFrom?: string;
   readonly dateTo?: string;
+  /** Whether the list goes backward: the counter that began last, and its last number, first. Default `false`. */
+  readonly newestFirst?: boolean;
+}
+
+/** What a person remembers of a number, and which of the numbers found to return. */
+export interface NumberSearch extends Pick<LedgerFilter, 'status' | 'actor' | 'dateFrom' | 'dateTo'> {
+  /** The beginning of the number, in any case, or its sequence, or its document: 1 to 100 characters. */
+  readonly text: string;
+  /** Default: all. */
+  readonly spaces?: readonly string[];
+  /** Entries to return, 1 to 1,000. Default 50. */
+  readonly first?: number;
+  /** Entries to skip, 0 to 1,000. Default 0. */
+  readonly skip?: number;
+}
+
+/** Numbers found by a search, newest first. */
+export interface FoundNumbers {
+  readonly entries: readonly LedgerEntry[];
+  /** How many of the first 1,000 numbers with this text meet the other conditions. */
+  readonly total: number;
+  /** Whether more than 1,000 numbers have this text: of these, the last in their order were looked at. */
+  readonly isMore: boolean;
 }
 
 /** Which page of a list. */

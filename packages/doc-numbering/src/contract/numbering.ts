@@ -6,8 +6,10 @@ import type {
   CounterFilter,
   CounterState,
   Finding,
+  FoundNumbers,
   LedgerFilter,
   NumberingEvent,
+  NumberSearch,
   Page,
   PageRequest,
   ReconcileRequest,
@@ -124,12 +126,16 @@ export interface Numbering extends ChainReading, FactReading, AsyncDisposable {
   findNumbersById(ids: readonly (bigint | string)[]): Promise<(LedgerEntry | undefined)[]>;
   /** Returns a page of the ledger, ordered by number within one space, else by counter and sequence. */
   listNumbers(filter: LedgerFilter, page?: PageRequest): Promise<Page<LedgerEntry>>;
+  /** Finds numbers by what a person remembers of them, newest first. */
+  searchNumbers(search: NumberSearch): Promise<FoundNumbers>;
   /** Returns a page of counters. */
   listCounters(filter: CounterFilter, page?: PageRequest): Promise<Page<CounterState>>;
   /** Returns a page of events, oldest first. */
   listEvents(filter: { space?: string; number?: string }, page?: PageRequest): Promise<Page<NumberingEvent>>;
   /** Streams the ledger as CSV (RFC 4180, header line, CRLF), reading it page by page. */
   exportCsv(filter: LedgerFilter): AsyncIterable<string>;
+  /** Returns how many counters of this process rose since Redis last confirmed their marks; 0 without Redis. */
+  waitingMarkCount(): number;
   /** Looks for holes, regressions, void numbers without a reason, numbers without a document, formats nearly full. */
   reconcile(request?: ReconcileRequest): Promise<Finding[]>;
 

@@ -21,7 +21,8 @@ export const entryColumns = columns
   })
   .join(', ');
 
-const joins = `LEFT JOIN document_number_counters c ON c.id = n.counter_id
+/** What {@link entryColumns} need besides rows `n`. */
+export const joins = `LEFT JOIN document_number_counters c ON c.id = n.counter_id
 LEFT JOIN document_number_series s ON s.id = c.series_id`;
 
 /** Tables for {@link entryColumns}. */
@@ -54,7 +55,7 @@ const bySequence = { kind: 'sequence', order: { 'n.counter_id': 'counterId', 'n.
 
 /** How the ledger is read: in the order of an index that answers the condition which leaves the fewest rows. */
 function wayOf(filter: LedgerFilter): Pick<List, 'kind' | 'order' | 'indexed' | 'looked' | 'isShort'> {
-  const { space, key, document, number, spaces, status, dimensions = {} } = filter;
+  const { space, key, document, number, spaces, status, dimensions = {}, newestFirst = false } = filter;
   const { status: ofStatus, ...others } = ofRow;
   if (number !== undefined) {
     // One probe of the index for each space; a space without a series has no numbers.
@@ -87,7 +88,7 @@ function wayOf(filter: LedgerFilter): Pick<List, 'kind' | 'order' | 'indexed' | 
   const isOfCounters = [counterId, series, period, ...Object.values(dimensions)].some(
     (one) => one !== undefined,
   );
-  if (isOfCounters) {
+  if (isOfCounters || newestFirst) {
     const scope = { ...ofCounters, conditions: { ...ofCounters.conditions, space: 's.space = ?' } };
     return { ...bySequence, indexed: { scope }, looked: ofRow };
   }
@@ -115,7 +116,8 @@ export function listNumbers(
   for (const name of ['dateFrom', 'dateTo'] as const) {
     if (filter[name] !== undefined) checkDate(name, filter[name]);
   }
-  const list = { ...wayOf(filter), select: entryColumns, from: 'document_numbers n', joins };
+  const way = { ...wayOf(filter), isBackward: filter.newestFirst };
+  const list = { ...way, select: entryColumns, from: 'document_numbers n', joins };
   return readPage(session, list, checked, page);
 }
 

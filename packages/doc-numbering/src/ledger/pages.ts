@@ -25,6 +25,8 @@ export interface List {
   readonly isShort?: boolean;
   /** Columns of `n` that order it, with their names in items; together they are the key in a cursor. */
   readonly order: Readonly<Record<string, string>>;
+  /** Whether its last entries come first. Default `false`. */
+  readonly isBackward?: boolean | undefined;
 }
 
 /** By field of the filter: text in which `?` is its value, or text in which it is a group of them. */
@@ -66,7 +68,7 @@ export async function readPage<Item extends object>(
 
 /** Reads one row more than the page holds, and in `lookEnd` the key at which a look that found less has ended. */
 function statementOf(
-  { kind, select, from, joins, indexed, looked = {}, isShort = false, order }: List,
+  { kind, select, from, joins, indexed, looked = {}, isShort = false, order, isBackward = false }: List,
   filter: object,
   { size, after }: { readonly size: number; readonly after: string | undefined },
 ): { readonly text: string; readonly values: unknown[] } {
@@ -83,11 +85,11 @@ function statementOf(
       return condition.replace('?', place(typeof value === 'object' ? JSON.stringify(value) : value));
     });
   const keys = Object.keys(order);
-  const byKey = `ORDER BY ${keys.join(', ')}`;
+  const byKey = `ORDER BY ${keys.map((key) => (isBackward ? `${key} DESC` : key)).join(', ')}`;
   const answered = wanted(indexed);
   const others = wanted(looked);
   const start = after === undefined ? undefined : readCursor(after, kind, keys.length).map(place);
-  const later = start ? [`(${keys.join(', ')}) > (${start.join(', ')})`] : [];
+  const later = start ? [`(${keys.join(', ')}) ${isBackward ? '<' : '>'} (${start.join(', ')})`] : [];
   const isBounded = others.length > 0 && !isShort;
   // OFFSET keeps the planner from reading the order's index for conditions that leave few rows.
   const rows = isShort

@@ -88,6 +88,11 @@ export class HighWaterMarks {
     });
   }
 
+  /** How many marks wait to be sent, for the first time or again. */
+  get waitingCount(): number {
+    return this.#unwritten.size;
+  }
+
   /** Schedules the mark of a counter to be written soon, and again until Redis has confirmed it. */
   raise(key: string, position: Position): void {
     const known = this.#known.get(key);
