@@ -172,6 +172,38 @@ describe('cancelTrip by the rider', () => {
   });
 });
 
+describe('a dispatcher', () => {
+  test('cancels any trip, and the trip and its event say so', async () => {
+    const { trips, tripId } = await acceptedTrip();
+    const cancelled = await trips.cancelTrip({ tripId, byDispatcher: true });
+    expect(cancelled).toMatchObject({
+      kind: 'CANCELLED',
+      trip: { status: 'CANCELLED', cancelReason: 'BY_DISPATCHER' },
+    });
+    expect(await trips.cancelTrip({ tripId, byDispatcher: true })).toEqual(cancelled);
+    expect((await trips.tripHistory({ tripId })).at(-1)).toMatchObject({ reason: 'BY_DISPATCHER' });
+    const both = { tripId, byDispatcher: true, riderId: freshId() } as const;
+    await expect(trips.cancelTrip(both)).rejects.toThrow(InvalidRequestError);
+  });
+
+  test('lists the open trips whose offers end first, and continues after one of them', async () => {
+    const trips = stores.withoutRedis();
+    const riderId = freshId();
+    const [late, last, first] = freshIds(3) as [bigint, bigint, bigint];
+    await trips.requestTrip({ tripId: late, riderId, offerTtlMs: 600_000 });
+    await trips.requestTrip({ tripId: last, riderId, offerTtlMs: 900_000 });
+    await trips.requestTrip({ tripId: first, riderId, offerTtlMs: 300_000 });
+    const idsOf = async (options: object) => {
+      const page = await trips.listTrips({ riderId, lateFirst: true, ...options });
+      return [page.trips.map(({ id }) => id), page.hasMore];
+    };
+    expect(await idsOf({})).toEqual([[first, late, last], false]);
+    expect(await idsOf({ first: 1, after: first })).toEqual([[late], true]);
+    await trips.cancelTrip({ tripId: late, riderId });
+    expect(await idsOf({})).toEqual([[first, last], false]);
+  });
+});
+
 describe('cancelTrip by the driver', () => {
   test('re-dispatches the trip in the next epoch, without them', async () => {
     const { trips, tripId, driverId } = await acceptedTrip();

@@ -6,8 +6,8 @@ import type { Trip } from '../trip/trip.js';
 import { CANCEL_TRIP, LEAVE_TRIP, moveTrip } from './move.js';
 
 /**
- * The rider cancels the trip, at any point before it ends, whether or not a driver has it. Or the driver leaves it: it is
- * offered to others in the next epoch and never to this driver again. The trip records who left, so a repeat returns
+ * The rider or a dispatcher cancels the trip, at any point before it ends, whether or not a driver has it. Or the driver
+ * leaves it: it is offered to others in the next epoch and never to this driver again. The trip records who left, so a repeat returns
  * REDISPATCHED again, whoever has the trip by then.
  *
  * @param released called when a driver no longer has the trip, with the trip before the change
@@ -18,19 +18,22 @@ export function cancelTrip(
   released: (before: Trip) => void,
 ): Promise<CancelOutcome> {
   checkCancel(options);
-  const { tripId, reason } = options;
-  const isRider = 'riderId' in options;
-  const [move, kind] = isRider ? (['cancel', 'CANCELLED'] as const) : (['leave', 'REDISPATCHED'] as const);
+  const { tripId } = options;
+  const reason = 'byDispatcher' in options ? 'BY_DISPATCHER' : options.reason;
+  const isLeft = 'driverId' in options;
+  const [move, kind] = isLeft ? (['leave', 'REDISPATCHED'] as const) : (['cancel', 'CANCELLED'] as const);
   return moveTrip<CancelOutcome>(call, {
     tripId,
-    statement: isRider ? CANCEL_TRIP : LEAVE_TRIP,
+    statement: isLeft ? LEAVE_TRIP : CANCEL_TRIP,
     values: [reason ?? null],
     judge: ({ trip }) => {
       const { riderId, driverId, status, excludedDriverIds } = trip;
-      const hasLeft = !isRider && excludedDriverIds.includes(options.driverId);
-      const isTheirs = isRider ? riderId === options.riderId : driverId === options.driverId;
+      const hasLeft = isLeft && excludedDriverIds.includes(options.driverId);
+      const isTheirs = isLeft
+        ? driverId === options.driverId
+        : !('riderId' in options) || riderId === options.riderId;
       if (!hasLeft && !isTheirs) return { kind: 'NOT_YOURS', tripId };
-      if (hasLeft || (isRider && status === 'CANCELLED')) return { kind, trip };
+      if (hasLeft || (!isLeft && status === 'CANCELLED')) return { kind, trip };
       return mayMove(move, status) ? undefined : { kind: 'NOT_OPEN', tripId, status };
     },
     moved: (trip, before) => {

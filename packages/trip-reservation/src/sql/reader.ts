@@ -30,29 +30,30 @@ export interface TripPage {
   readonly hasMore: boolean;
 }
 
-/** Returns one page, newest first. Reads one extra trip to find out whether another page follows. */
+/** Returns one page. Reads one extra trip to find out whether another page follows. */
 export async function listTrips(call: StoreCall, options: ListTripsOptions): Promise<TripPage> {
   checkList(options);
-  const { first = 20, ...filter } = options;
+  const { first = 20, lateFirst = false, ...filter } = options;
   const values: unknown[] = [first + 1];
-  const conditions: string[] = [];
-  const filterBy = (condition: string, value: bigint | string | undefined) => {
-    if (value === undefined) return;
+  // Text of the statement, so that the planner knows that the index of open offers has these trips.
+  const conditions: string[] = lateFirst ? ["status = 'FINDING'"] : [];
+  const after = lateFirst
+    ? '(offer_expires_at, id) > (SELECT a.offer_expires_at, a.id FROM trips a WHERE a.id = ?)'
+    : 'id < ?';
+  const wanted = { riderId: 'rider_id = ?', driverId: 'driver_id = ?', status: 'status = ?', after } as const;
+  // PostgreSQL reads 63 characters of a name.
+  let name = lateFirst ? 'solegate_list_late_trips' : 'solegate_list_trips';
+  for (const [key, condition] of Object.entries(wanted)) {
+    const value = filter[key as keyof typeof wanted];
+    if (value === undefined) continue;
+    name += ` ${key}`;
     values.push(String(value));
-    conditions.push(`${condition} $${values.length}`);
-  };
-  filterBy('rider_id =', filter.riderId);
-  filterBy('driver_id =', filter.driverId);
-  filterBy('status =', filter.status);
-  filterBy('id <', filter.after);
+    conditions.push(condition.replace('?', `$${values.length}`));
+  }
   const where = conditions.length === 0 ? 'true' : conditions.join(' AND ');
-  const rows = await call.read(
-    {
-      name: `solegate_list_trips where ${where}`,
-      text: `SELECT ${TRIP_COLUMNS} FROM trips WHERE ${where} ORDER BY id DESC LIMIT $1`,
-    },
-    values,
-  );
+  const order = lateFirst ? 'offer_expires_at, id' : 'id DESC';
+  const text = `SELECT ${TRIP_COLUMNS} FROM trips WHERE ${where} ORDER BY ${order} LIMIT $1`;
+  const rows = await call.read({ name, text }, values);
   const trips = rows.map(tripOf);
   return { trips: trips.slice(0, first), hasMore: trips.length > first };
 }

@@ -85,8 +85,9 @@ export interface DriverTripOptions {
   readonly driverId: bigint;
 }
 
-/** The rider ends the trip, or the driver leaves it, and it is re-dispatched without them. */
+/** The rider or a dispatcher ends the trip, or the driver leaves it, and it is re-dispatched without them. */
 export type CancelTripOptions =
+  | { readonly tripId: bigint; readonly byDispatcher: true }
   | { readonly tripId: bigint; readonly riderId: bigint; readonly reason?: RiderCancelReason }
   | { readonly tripId: bigint; readonly driverId: bigint; readonly reason?: DriverCancelReason };
 
@@ -97,8 +98,10 @@ export interface ListTripsOptions {
   readonly status?: TripStatus;
   /** Page size, 1 to 100. Default 20. */
   readonly first?: number;
-  /** The last trip of the previous page: this page continues with smaller IDs (newest first). */
+  /** The last trip of the previous page: this page continues after it. */
   readonly after?: bigint;
+  /** Only trips that look for a driver, the one whose offer ends first, first. Default `false`: newest first. */
+  readonly lateFirst?: boolean;
 }
 
 /** Which events to return. */
@@ -168,9 +171,13 @@ export function checkDriverTrip({ tripId, driverId }: DriverTripOptions): void {
 
 export function checkCancel(options: CancelTripOptions): void {
   assertId('tripId', options.tripId);
-  if ('riderId' in options === 'driverId' in options) {
-    throw new InvalidRequestError('riderId', 'or driverId must be given, but not both');
+  if (['riderId', 'driverId', 'byDispatcher'].filter((name) => name in options).length !== 1) {
+    throw new InvalidRequestError(
+      'riderId',
+      'or driverId or byDispatcher must be given, and no other of them',
+    );
   }
+  if ('byDispatcher' in options) return;
   const { reason } = options;
   if ('riderId' in options) assertId('riderId', options.riderId);
   else assertId('driverId', options.driverId);

@@ -11,7 +11,7 @@ export interface Place {
  * - `FINDING`: offered to drivers; no driver has it.
  * - `ACCEPTED`: one driver has it and is on the way.
  * - `IN_PROGRESS`: that driver has started it.
- * - `COMPLETED`, `CANCELLED` (by the rider, or by the driver after a no-show), `EXPIRED` (no driver accepted): final.
+ * - `COMPLETED`, `CANCELLED` (by the rider, a dispatcher, or the driver after a no-show), `EXPIRED` (no driver accepted): final.
  */
 export type TripStatus =
   | 'SCHEDULED'
@@ -82,8 +82,11 @@ export interface Trip {
 export type RiderCancelReason = 'CHANGED_PLANS' | 'WAITED_TOO_LONG' | 'DRIVER_ASKED' | 'OTHER';
 /** Why a driver leaves a trip. */
 export type DriverCancelReason = 'VEHICLE_PROBLEM' | 'RIDER_UNREACHABLE' | 'TOO_FAR' | 'OTHER';
-/** `RIDER_NO_SHOW`: the driver waited at the pickup, but the rider did not come. */
-export type CancelReason = RiderCancelReason | DriverCancelReason | 'RIDER_NO_SHOW';
+/**
+ * `RIDER_NO_SHOW`: the driver waited at the pickup, but the rider did not come. `BY_DISPATCHER`: someone who watches over
+ * all trips cancelled it.
+ */
+export type CancelReason = RiderCancelReason | DriverCancelReason | 'RIDER_NO_SHOW' | 'BY_DISPATCHER';
 
 /** What happened to the trip. */
 export type TripEventType =
