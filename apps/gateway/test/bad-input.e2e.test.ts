@@ -300,6 +300,9 @@ describe('an ID beyond 63 bits, or 0,', () => {
     'Query.trip.id': (id) => `{ trip(id: "${id}") { id } }`,
     'Query.tripHistory.tripId': (id) => `{ tripHistory(tripId: "${id}") { revision } }`,
     'Query.tripAttempts.tripId': (id) => `{ tripAttempts(tripId: "${id}") { count } }`,
+    'Query.tripOfferSteps.tripId': (id) => `{ tripOfferSteps(tripId: "${id}") { revision } }`,
+    'TripFilter.riderId': (id) => `{ trips(filter: { riderId: "${id}" }) { edges { cursor } } }`,
+    'TripFilter.driverId': (id) => `{ trips(filter: { driverId: "${id}" }) { edges { cursor } } }`,
     'RequestTripInput.tripId': trip('requestTrip'),
     'RequestTripInput.offeredTo': (id) =>
       `mutation { requestTrip(input: { offeredTo: ["${id}"] }) { ... on Trip { id } } }`,
@@ -315,14 +318,11 @@ describe('an ID beyond 63 bits, or 0,', () => {
   test.each(Object.entries(OPERATIONS))('is no fault of the gateway: %s', async (_place, queryOf) => {
     for (const id of ['0', '9223372036854775808', '18446744073709551615']) {
       const query = queryOf(id);
+      const isFeed = query.startsWith('subscription');
+      const accept = isFeed ? 'text/event-stream' : 'application/graphql-response+json';
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: query.startsWith('subscription')
-            ? 'text/event-stream'
-            : 'application/graphql-response+json',
-        },
+        headers: { 'content-type': 'application/json', accept },
         body: JSON.stringify({ query }),
       });
       expect(response.status).toBeLessThan(500);

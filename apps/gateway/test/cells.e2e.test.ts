@@ -163,6 +163,22 @@ test('a number is found by its text in the cells of all projects, a page at a ti
   expect(found.toSorted()).toEqual(CELLS.map((cell) => `P${cell}`));
 });
 
+test('a search finds numbers in the cells of all projects, and skips those of the pages before', async () => {
+  const text = `team-rfa-str-${new Date().getFullYear()}-000001`;
+  const found: string[] = [];
+  for (const skip of [0, 3]) {
+    const { data, errors } = await at(0).ask(
+      `query ($text: String!, $skip: Int!) { searchDocumentNumbers(search: { text: $text }, first: 3, skip: $skip) {
+        total numbers { project { code } } } }`,
+      { variables: { text, skip } },
+    );
+    expect(errors).toEqual([]);
+    expect(data.searchDocumentNumbers.total).toBe(CELLS.length);
+    for (const { project } of data.searchDocumentNumbers.numbers) found.push(project.code);
+  }
+  expect(found.toSorted()).toEqual(CELLS.map((cell) => `P${cell}`));
+});
+
 test('a driver has one active trip per cell, and so can have one in each of two cells, as the page on scaling says', async () => {
   const take = async (cell: number): Promise<string> => {
     const asked = await at(cell).ask(REQUEST_TRIP, { as: 'rider-5', variables: { region: `r${cell}` } });

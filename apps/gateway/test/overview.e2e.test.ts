@@ -7,7 +7,7 @@ const gateway = gatewayOfFile();
 
 const OVERVIEW = `{ overview { process startedAt node leaseSecondsLeft idCount
   parts { name isUp problem awaySeconds } databaseConnections { usedCount idleCount waitingCount }
-  outbox { waitingCount oldestSeconds }
+  outbox { waitingCount oldestSeconds } redisMemory { usedBytes maxBytes } waitingMarkCount
   buckets { from seconds operationCount refusedCount failedCount operationP50Ms operationP99Ms idCount
     numberCount regressionCount commitP50Ms commitP99Ms
     acceptCount tripsWonCount acceptP50Ms acceptP99Ms partsAway } } }`;
@@ -48,7 +48,10 @@ test('counts the IDs, numbers and accepts of the current minute', async () => {
     node: gateway.node,
     databaseConnections: { waitingCount: expect.any(Number) },
     outbox: { waitingCount: expect.any(Number), oldestSeconds: expect.any(Number) },
+    redisMemory: { maxBytes: 0 },
+    waitingMarkCount: expect.any(Number),
   });
+  expect(answer.redisMemory.usedBytes).toBeGreaterThan(100_000);
   expect(answer.leaseSecondsLeft).toBeGreaterThan(0);
   expect(answer.parts).toEqual(
     ['postgres', 'redis', 'nodeLease'].map((name) => ({ name, isUp: true, problem: null, awaySeconds: 0 })),

@@ -5,6 +5,7 @@ import type { Readiness } from '../operations/readiness.js';
 import { OutboxLag } from '../overview/outbox-lag.js';
 import type { OverviewParts } from '../overview/overview.resolver.js';
 import { RecentHistory } from '../overview/recent-history.js';
+import { RedisMemory } from '../overview/redis-memory.js';
 import type { Services } from './services.js';
 
 export interface OverviewSources {
@@ -19,14 +20,16 @@ export interface RunningOverview {
   stop(): void;
 }
 
-/** Starts the two periodic samplers behind the overview: recent history and outbox lag. */
+/** Starts the periodic samplers behind the overview: recent history, outbox lag and Redis memory. */
 export async function startOverview(
-  { cells, node }: Services,
+  { cells, node, redis }: Services,
   { registry, readiness, promises, logger }: OverviewSources,
 ): Promise<RunningOverview> {
   const history = new RecentHistory({ registry, readiness, now: Date.now });
   const dataSources = () => cells.running.map(({ database }) => database.dataSource);
   const outbox = new OutboxLag(dataSources, registry, logger);
+  const redisMemory = new RedisMemory(redis.background, logger);
+  redisMemory.start();
   await Promise.all([history.start(), outbox.start()]);
   return {
     parts: {
@@ -37,10 +40,13 @@ export async function startOverview(
       promises,
       history,
       outbox,
+      redisMemory,
+      waitingMarkCount: () => cells.running.reduce((sum, cell) => sum + cell.numbering.waitingMarkCount(), 0),
     },
     stop() {
       history.stop();
       outbox.stop();
+      redisMemory.stop();
     },
   };
 }

@@ -13,6 +13,7 @@ import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscript
 import { AuditResolver } from '../numbering/ledger/audit.resolver.js';
 import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
 import { LedgerEntries } from '../numbering/ledger/ledger-entries.js';
+import { SearchResolver } from '../numbering/ledger/search.resolver.js';
 import { FormatResolver } from '../numbering/series/format.resolver.js';
 import { SeriesResolver } from '../numbering/series/series.resolver.js';
 import { type OverviewParts, OverviewResolver } from '../overview/overview.resolver.js';
@@ -44,6 +45,7 @@ export function createResolvers(services: Services, { feed, overview }: Resolver
     [NodeFleetResolver, new NodeFleetResolver(node, listFleet)],
     [IssueResolver, new IssueResolver(numbering, data, data.mintRowId, feed)],
     [LedgerResolver, new LedgerResolver(numbering, data, entries)],
+    [SearchResolver, new SearchResolver(numbering, data)],
     [AuditResolver, new AuditResolver(numbering, data)],
     [NumberLifeResolver, new NumberLifeResolver(numbering, data, data.mintRowId, feed)],
     [SeriesResolver, new SeriesResolver(numbering, data, data.mintRowId)],

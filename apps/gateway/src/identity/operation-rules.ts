@@ -28,6 +28,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.documentNumberPreview': { roles: READERS, weight: 1 },
   'Query.documentNumber': { roles: READERS, weight: 1 },
   'Query.documentNumbers': { roles: READERS, weight: 2 },
+  'Query.searchDocumentNumbers': { roles: READERS, weight: 3 },
   'Query.documentNumberEvents': { roles: READERS, weight: 2 },
   'Query.documentSeries': { roles: READERS, weight: 1 },
   'Query.documentNumberFormats': { roles: READERS, weight: 1 },
@@ -43,6 +44,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.trip': { roles: TRAVELLERS, weight: 1 },
   'Query.tripHistory': { roles: TRAVELLERS, weight: 1 },
   'Query.tripAttempts': { roles: ['admin'], weight: 2 },
+  'Query.tripOfferSteps': { roles: ['admin'], weight: 2 },
   'Query.trips': { roles: TRAVELLERS, weight: 2 },
 
   'Mutation.generateTsids': {
@@ -90,7 +92,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Mutation.reportNoShow': { roles: ['driver'], weight: 2 },
   'Mutation.startTrip': { roles: ['driver'], weight: 2 },
   'Mutation.completeTrip': { roles: ['driver'], weight: 2 },
-  'Mutation.cancelTrip': { roles: ['rider', 'driver'], weight: 2 },
+  'Mutation.cancelTrip': { roles: TRAVELLERS, weight: 2 },
 
   'Subscription.tripUpdated': { roles: TRAVELLERS, weight: 5 },
   'Subscription.tripOffered': { roles: ['driver'], weight: 5 },

@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { In, Raw } from 'typeorm';
 import type { Cells } from '../cells/cells.js';
 import type { Identity } from '../identity/identity.js';
 import { Person } from './person.js';
@@ -35,5 +35,13 @@ export class People {
     );
     const byId = new Map(people.map((person) => [person.id, person]));
     return ids.map((id) => byId.get(id));
+  }
+
+  /** Returns people whose names begin with a text, in any case, in the order of their names. */
+  async findByName(start: string, countMax: number): Promise<Person[]> {
+    const name = Raw((column) => `starts_with(lower(${column}), lower(:start))`, { start });
+    return this.cells.read((dataSource) =>
+      dataSource.getRepository(Person).find({ where: { name }, order: { name: 'ASC' }, take: countMax }),
+    );
   }
 }

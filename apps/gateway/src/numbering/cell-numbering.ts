@@ -141,6 +141,27 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
     return { items, hasNextPage, endCursor: items.at(-1)?.cursor };
   }
 
+  async searchNumbers(search: First<'searchNumbers'>) {
+    const { first = 50, skip = 0 } = search;
+    // The page can consist of the newest numbers of one cell.
+    const upTo = { ...search, skip: 0, first: Math.min(skip + first, 1_000) };
+    const found = await Promise.all(
+      this.cells.all.map(({ running }) => running.numbering.searchNumbers(upTo)),
+    );
+    return {
+      entries: found
+        .flatMap(({ entries }) => entries)
+        .toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime())
+        .slice(skip, skip + first),
+      total: found.reduce((sum, { total }) => sum + total, 0),
+      isMore: found.some(({ isMore }) => isMore),
+    };
+  }
+
+  waitingMarkCount() {
+    return this.cells.running.reduce((sum, { numbering }) => sum + numbering.waitingMarkCount(), 0);
+  }
+
   exportCsv(filter: First<'exportCsv'>) {
     if (filter.space === undefined) throw projectNeeded();
     return this.#export(filter);

@@ -9,6 +9,7 @@ import type { OutboxLag } from './outbox-lag.js';
 import { Overview } from './overview.type.js';
 import { PromiseStatusType } from './promise-status.type.js';
 import type { RecentHistory } from './recent-history.js';
+import type { RedisMemory } from './redis-memory.js';
 
 export interface OverviewParts {
   readonly lease: () => Partial<NodeLeaseHealth>;
@@ -18,6 +19,8 @@ export interface OverviewParts {
   readonly promises: () => readonly PromiseStatus[];
   readonly history: RecentHistory;
   readonly outbox: OutboxLag;
+  readonly redisMemory: RedisMemory;
+  readonly waitingMarkCount: () => number;
 }
 
 /** The state of this process, for operators. */
@@ -45,6 +48,8 @@ export class OverviewResolver {
         waitingCount: outbox.state.waitingCount,
         oldestSeconds: outbox.state.oldestMs / 1_000,
       },
+      redisMemory: this.parts.redisMemory.state,
+      waitingMarkCount: this.parts.waitingMarkCount(),
       buckets: await history.buckets(),
     };
   }

@@ -111,6 +111,15 @@ export class OverviewOutbox {
   oldestSeconds!: number;
 }
 
+@ObjectType({ description: 'Memory of the Redis that all processes share.' })
+export class OverviewRedisMemory {
+  @Field(() => GraphQLSafeInt, { description: 'Bytes in use.' })
+  usedBytes!: number;
+
+  @Field(() => GraphQLSafeInt, { description: 'Limit in bytes; 0: none but that of the machine.' })
+  maxBytes!: number;
+}
+
 @ObjectType({
   description:
     'State of the gateway process that responds. Behind a load balancer, the next response might come from another one.',
@@ -145,6 +154,18 @@ export class Overview {
     description: 'Publishing lag, at most five seconds old; null while PostgreSQL does not respond.',
   })
   outbox!: OverviewOutbox | undefined;
+
+  @Field(() => OverviewRedisMemory, {
+    nullable: true,
+    description: 'Memory of Redis, at most five seconds old; null while it does not respond.',
+  })
+  redisMemory!: OverviewRedisMemory | undefined;
+
+  @Field(() => Int, {
+    description:
+      'Counters of this process whose last numbers Redis does not remember yet; they are written when it responds.',
+  })
+  waitingMarkCount!: number;
 
   @Field(() => [OverviewBucket], {
     description:

@@ -15,6 +15,7 @@ import { IssueResolver } from '../numbering/issue/issue.resolver.js';
 import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscriptions.resolver.js';
 import { AuditResolver } from '../numbering/ledger/audit.resolver.js';
 import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
+import { SearchResolver } from '../numbering/ledger/search.resolver.js';
 import { FormatResolver } from '../numbering/series/format.resolver.js';
 import { SeriesResolver } from '../numbering/series/series.resolver.js';
 import { OverviewResolver } from '../overview/overview.resolver.js';
@@ -33,6 +34,7 @@ const RESOLVERS = [
   OverviewResolver,
   IssueResolver,
   LedgerResolver,
+  SearchResolver,
   AuditResolver,
   NumberLifeResolver,
   SeriesResolver,

@@ -14,6 +14,7 @@ import {
   BroadcastTripInput,
   CancelTripInput,
   RequestTripInput,
+  type TripPart,
 } from './types/trip.inputs.js';
 import type { TripType } from './types/trip.type.js';
 import {
@@ -107,16 +108,22 @@ export class TripMutationsResolver {
   }
 
   @Mutation(() => CancelTripResult, {
-    description: 'Cancels a trip. If its driver cancels, they leave the trip, and it is offered to others.',
+    description:
+      'Cancels a trip, also for administrators. If its driver cancels, they leave the trip, and it is offered to others.',
   })
   async cancelTrip(
     @Arg('input', () => CancelTripInput, { description: 'The trip.' }) input: CancelTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof CancelTripResult> {
     const { tripId, reason } = input;
-    const isRider = await this.#isRider(input, identity);
-    const who = isRider ? { riderId: identity.subjectId } : { driverId: identity.subjectId };
-    // The package checks that the reason fits a rider or a driver.
+    const { subjectId } = identity;
+    const part = await this.#partOf(input, identity);
+    const who = {
+      RIDER: { riderId: subjectId },
+      DRIVER: { driverId: subjectId },
+      DISPATCHER: { byDispatcher: true },
+    }[part];
+    // The package checks that the reason fits the part.
     const options = { tripId, ...who, ...(reason && { reason }) } as CancelTripOptions;
     return resultOf(await this.trips.cancelTrip(options));
   }
@@ -129,12 +136,17 @@ export class TripMutationsResolver {
     throw badInput('TRIP_ID_OF_OTHER_REGION', 'Omit "tripId" or "region"; use an idempotency key.');
   }
 
-  async #isRider({ tripId, as }: CancelTripInput, { roles, subjectId }: Identity): Promise<boolean> {
-    if (!roles.has('driver')) return true;
-    if (!roles.has('rider')) return false;
-    if (as) return as === 'RIDER';
+  /** @throws {GatewayError} NOT_YOUR_TRIP */
+  async #partOf({ tripId, as }: CancelTripInput, { roles, subjectId }: Identity): Promise<TripPart> {
+    const isDispatcher = roles.has('admin');
+    if (as === 'DISPATCHER' && !isDispatcher) throw foreignTrip();
+    if (as && (as === 'DISPATCHER' || (roles.has('rider') && roles.has('driver')))) return as;
+    if (!isDispatcher && roles.has('rider') !== roles.has('driver'))
+      return roles.has('rider') ? 'RIDER' : 'DRIVER';
     const trip = await this.trips.findTrip(tripId);
-    return trip === undefined || trip.riderId === subjectId;
+    if (roles.has('rider') && (trip === undefined || trip.riderId === subjectId)) return 'RIDER';
+    const isDriver = trip?.driverId === subjectId || trip?.excludedDriverIds.includes(subjectId);
+    return roles.has('driver') && (isDriver || !isDispatcher) ? 'DRIVER' : 'DISPATCHER';
   }
 }
 

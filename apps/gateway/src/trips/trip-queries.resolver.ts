@@ -1,4 +1,4 @@
-import { type ListTripsOptions, TripNotFoundError } from '@solegate/trip-reservation';
+import { type ListTripsOptions, type TripEvent, TripNotFoundError } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { Cells } from '../cells/cells.js';
@@ -14,8 +14,15 @@ import { TripAttempt, type TripAttempts } from './trip-attempts.js';
 import { TripFilter } from './types/trip.inputs.js';
 import { TripType } from './types/trip.type.js';
 import { TripEventObject } from './types/trip-event.type.js';
+import { TripOfferStep } from './types/trip-offer-step.type.js';
 
 const TripConnection = connectionType('Trip', TripType);
+/** Events by which an offer reaches drivers. */
+const OFFERS: ReadonlySet<TripEvent['type']> = new Set([
+  'TRIP_REQUESTED',
+  'TRIP_OFFERED',
+  'TRIP_REDISPATCHED',
+] as const);
 
 @Resolver(() => TripType)
 export class TripQueriesResolver {
@@ -72,6 +79,24 @@ export class TripQueriesResolver {
     return this.attempts.of(tripId);
   }
 
+  @Query(() => [TripOfferStep], {
+    description: 'Lists whom a trip was offered to, step by step, as far as its first 1,000 events say.',
+  })
+  async tripOfferSteps(
+    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) tripId: bigint,
+  ): Promise<TripOfferStep[]> {
+    const events = await this.trips.tripHistory({ tripId, first: 1000 });
+    return events
+      .filter(({ type, status }) => OFFERS.has(type) && status === 'FINDING')
+      .map(({ epoch, revision, offeredTo, occurredAt, offerExpiresAt }) => ({
+        offerEpoch: epoch,
+        revision,
+        driverIds: offeredTo === 'EVERYONE' ? null : offeredTo,
+        offeredAt: occurredAt,
+        expiresAt: offerExpiresAt,
+      }));
+  }
+
   @Query(() => TripConnection, {
     name: 'trips',
     description: "Lists the caller's trips, newest first; administrators see all trips.",
@@ -90,6 +115,7 @@ export class TripQueriesResolver {
       first,
       ...(after !== undefined && { after }),
       ...(filter?.status && { status: filter.status }),
+      ...(filter?.lateFirst && { lateFirst: true }),
       ...ownersOf(filter, identity),
     });
     return idConnection(trips, page, hasMore);
@@ -111,11 +137,12 @@ export class TripQueriesResolver {
 
 /** Whose trips to list: by default, a caller who is both rider and driver gets the trips that they ride. */
 function ownersOf(
-  filter: TripFilter | undefined,
+  { as, riderId, driverId }: Partial<TripFilter> = {},
   { subjectId, roles }: Identity,
 ): Pick<ListTripsOptions, 'riderId' | 'driverId'> {
-  if (filter?.as === 'RIDER') return { riderId: subjectId };
-  if (filter?.as === 'DRIVER') return { driverId: subjectId };
-  if (roles.has('admin')) return {};
+  if (as === 'RIDER') return { riderId: subjectId };
+  if (as === 'DRIVER') return { driverId: subjectId };
+  if (roles.has('admin')) return { ...(riderId && { riderId }), ...(driverId && { driverId }) };
+  if (as === 'DISPATCHER' || riderId || driverId) throw foreignTrip();
   return roles.has('rider') ? { riderId: subjectId } : { driverId: subjectId };
 }

@@ -105,6 +105,8 @@ import type {
   SaveDefaultDocumentNumberFormatMutationVariables,
   SaveDocumentNumberFormatMutation,
   SaveDocumentNumberFormatMutationVariables,
+  SearchDocumentNumbersQuery,
+  SearchDocumentNumbersQueryVariables,
   SkipDocumentNumbersMutation,
   SkipDocumentNumbersMutationVariables,
   StartTripMutation,
@@ -117,6 +119,8 @@ import type {
   TripEventsSubscriptionVariables,
   TripHistoryQuery,
   TripHistoryQueryVariables,
+  TripOfferStepsQuery,
+  TripOfferStepsQueryVariables,
   TripOfferedSubscription,
   TripOfferedSubscriptionVariables,
   TripUpdatedSubscription,
@@ -151,7 +155,7 @@ export interface Methods {
   broadcastTrip(variables: BroadcastTripMutationVariables, options?: CallOptions): Promise<BroadcastTripMutation['broadcastTrip']>;
   /** Cancels a reservation; its number stays in the ledger. Repeating it returns the same number. */
   cancelDocumentNumber(variables: CancelDocumentNumberMutationVariables, options?: CallOptions): Promise<CancelDocumentNumberMutation['cancelDocumentNumber']>;
-  /** Cancels a trip. If its driver cancels, they leave the trip, and it is offered to others. */
+  /** Cancels a trip, also for administrators. If its driver cancels, they leave the trip, and it is offered to others. */
   cancelTrip(variables: CancelTripMutationVariables, options?: CallOptions): Promise<CancelTripMutation['cancelTrip']>;
   /** Completes a trip that has reached its destination. */
   completeTrip(variables: CompleteTripMutationVariables, options?: CallOptions): Promise<CompleteTripMutation['completeTrip']>;
@@ -243,6 +247,8 @@ export interface Methods {
   saveDefaultDocumentNumberFormat(variables: SaveDefaultDocumentNumberFormatMutationVariables, options?: CallOptions): Promise<SaveDefaultDocumentNumberFormatMutation['saveDefaultDocumentNumberFormat']>;
   /** Checks a template and saves it as the next version; refused if two counters could print the same number. */
   saveDocumentNumberFormat(variables: SaveDocumentNumberFormatMutationVariables, options?: CallOptions): Promise<SaveDocumentNumberFormatMutation['saveDocumentNumberFormat']>;
+  /** Finds numbers by their beginning, sequence or document, and people by their name. */
+  searchDocumentNumbers(variables: SearchDocumentNumbersQueryVariables, options?: CallOptions): Promise<SearchDocumentNumbersQuery['searchDocumentNumbers']>;
   /** Records the numbers up to `upTo` as cancelled. */
   skipDocumentNumbers(variables: SkipDocumentNumbersMutationVariables, options?: CallOptions): Promise<SkipDocumentNumbersMutation['skipDocumentNumbers']>;
   /** Starts the ride, with the rider on board. */
@@ -255,6 +261,8 @@ export interface Methods {
   tripEvents(variables?: TripEventsSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<TripEventsSubscription['tripEvents']>;
   /** Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect. */
   tripHistory(variables: TripHistoryQueryVariables, options?: CallOptions): Promise<TripHistoryQuery['tripHistory']>;
+  /** Lists whom a trip was offered to, step by step, as far as its first 1,000 events say. */
+  tripOfferSteps(variables: TripOfferStepsQueryVariables, options?: CallOptions): Promise<TripOfferStepsQuery['tripOfferSteps']>;
   /** Offers to the calling driver, as they open and close. */
   tripOffered(variables?: TripOfferedSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<TripOfferedSubscription['tripOffered']>;
   /** Each change to a trip, once and in order. After a disconnect, pass the last known revision to resume. */
@@ -309,7 +317,7 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   issueDocumentNumbers: { kind: 'mutation', field: 'issueDocumentNumbers', id: '9N-OI09c3MC', text: 'mutation IssueDocumentNumbers($input:IssueDocumentNumbersInput!){issueDocumentNumbers(input:$input){__typename ...on DocumentNumbersIssued{documentNumbers{...DocumentNumberFields}}...NumberRefusalFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}' },
   nodeFleet: { kind: 'query', field: 'nodeFleet', id: '1IAyA58HjjT', text: 'query NodeFleet($state:FleetNodeState){nodeFleet{nodeCount heldNodeCount freeNodeCount quarantineLeftMs readAt nodes(state:$state){node state holder isMine heldFrom heldUntil secondsLeft}}}' },
   organizations: { kind: 'query', field: 'organizations', id: 'L7-T056q1oX', text: 'query Organizations($first:Int!=20$after:String$codeStart:String!=""){organizations(first:$first after:$after codeStart:$codeStart){edges{cursor node{id code name}}pageInfo{hasNextPage endCursor}}}' },
-  overview: { kind: 'query', field: 'overview', id: 'OQQ3gC1nb0B', text: 'query Overview{overview{process startedAt node leaseSecondsLeft idCount parts{name isUp awaySeconds problem}outbox{waitingCount oldestSeconds}databaseConnections{usedCount idleCount waitingCount}buckets{from seconds operationCount operationP50Ms operationP99Ms refusedCount failedCount idCount numberCount commitP50Ms commitP99Ms regressionCount acceptCount acceptP50Ms acceptP99Ms tripsWonCount partsAway}}}' },
+  overview: { kind: 'query', field: 'overview', id: 'g3Icyc39_xD', text: 'query Overview{overview{process startedAt node leaseSecondsLeft idCount parts{name isUp awaySeconds problem}outbox{waitingCount oldestSeconds}redisMemory{usedBytes maxBytes}waitingMarkCount databaseConnections{usedCount idleCount waitingCount}buckets{from seconds operationCount operationP50Ms operationP99Ms refusedCount failedCount idCount numberCount commitP50Ms commitP99Ms regressionCount acceptCount acceptP50Ms acceptP99Ms tripsWonCount partsAway}}}' },
   project: { kind: 'query', field: 'project', id: 'f3A-aj-IhLW', text: 'query Project($code:String!){project(code:$code){id code name}}' },
   projects: { kind: 'query', field: 'projects', id: 'z5Kni25PbGc', text: 'query Projects($first:Int!=20$after:String$codeStart:String!=""){projects(first:$first after:$after codeStart:$codeStart){edges{cursor node{id code name}}pageInfo{hasNextPage endCursor}}}' },
   promises: { kind: 'query', field: 'promises', id: 'yAARh8LW2vx', text: 'query Promises{promises{promise works until limits{part reason effect action alert}}}' },
@@ -326,12 +334,14 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   reserveDocumentNumber: { kind: 'mutation', field: 'reserveDocumentNumber', id: 'ridUjdTkMKg', text: 'mutation ReserveDocumentNumber($input:ReserveDocumentNumberInput!){reserveDocumentNumber(input:$input){__typename ...on DocumentNumberReservation{token expiresAt documentNumber{...DocumentNumberFields}}...NumberRefusalFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}' },
   saveDefaultDocumentNumberFormat: { kind: 'mutation', field: 'saveDefaultDocumentNumberFormat', id: 'pbGbzGwy4rd', text: 'mutation SaveDefaultDocumentNumberFormat($input:SaveDefaultDocumentNumberFormatInput!){saveDefaultDocumentNumberFormat(input:$input){__typename ...on DefaultDocumentNumberFormatSaved{formats{...DocumentNumberFormatFields}}}}fragment DocumentNumberFormatFields on DocumentNumberFormat{version typeCode template description overflow validFrom validUntil createdAt project{id code}}' },
   saveDocumentNumberFormat: { kind: 'mutation', field: 'saveDocumentNumberFormat', id: 'xQ2ZuX72F-g', text: 'mutation SaveDocumentNumberFormat($input:SaveDocumentNumberFormatInput!){saveDocumentNumberFormat(input:$input){__typename ...DocumentNumberFormatFields}}fragment DocumentNumberFormatFields on DocumentNumberFormat{version typeCode template description overflow validFrom validUntil createdAt project{id code}}' },
+  searchDocumentNumbers: { kind: 'query', field: 'searchDocumentNumbers', id: 'bYm7uhe1hjN', text: 'query SearchDocumentNumbers($search:DocumentNumberSearchInput!$first:Int!=20$skip:Int!=0){searchDocumentNumbers(search:$search first:$first skip:$skip){total isMore people{id name}numbers{...DocumentNumberFields project{id code name}}}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy voidReason voidedById voidedAt issuedAt actorId commitId expiresAt idempotencyKey}' },
   skipDocumentNumbers: { kind: 'mutation', field: 'skipDocumentNumbers', id: 'qLAf2Dd-fGv', text: 'mutation SkipDocumentNumbers($input:SkipDocumentNumbersInput!){skipDocumentNumbers(input:$input){__typename ...on DocumentNumbersSkipped{skippedCount}}}' },
   startTrip: { kind: 'mutation', field: 'startTrip', id: 'cWTTFRXsWwr', text: 'mutation StartTrip($input:TripInput!){startTrip(input:$input){__typename ...TripRefusalFields ...on TripStarted{trip{...TripFields}}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs afterRevision}...on NoShowTooEarly{allowedAt}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   trip: { kind: 'query', field: 'trip', id: 'aPRkDkpZnWz', text: 'query Trip($id:TSID!){trip(id:$id){...TripFields}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   tripAttempts: { kind: 'query', field: 'tripAttempts', id: '1fXf_X6F_Pv', text: 'query TripAttempts($tripId:TSID!){tripAttempts(tripId:$tripId){offerEpoch outcome count}}' },
   tripEvents: { kind: 'subscription', field: 'tripEvents', resumes: 'after', id: 'ZcUaZJP6X5R', text: 'subscription TripEvents($region:String$after:String){tripEvents(region:$region after:$after){cursor events{...TripEventFields}}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
   tripHistory: { kind: 'query', field: 'tripHistory', id: 'X75WXq-jpmE', text: 'query TripHistory($tripId:TSID!$afterRevision:Int!=0$first:Int!=100){tripHistory(tripId:$tripId afterRevision:$afterRevision first:$first){...TripEventFields}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
+  tripOfferSteps: { kind: 'query', field: 'tripOfferSteps', id: 'pwjfJI8raON', text: 'query TripOfferSteps($tripId:TSID!){tripOfferSteps(tripId:$tripId){offerEpoch revision driverIds offeredAt expiresAt}}' },
   tripOffered: { kind: 'subscription', field: 'tripOffered', id: 'atpl6qNf-22', text: 'subscription TripOffered{tripOffered{id tripId offerEpoch state expiresAt}}' },
   tripUpdated: { kind: 'subscription', field: 'tripUpdated', resumes: 'afterRevision', id: 'z10VxPJMCgL', text: 'subscription TripUpdated($tripId:TSID!$afterRevision:Int!){tripUpdated(tripId:$tripId afterRevision:$afterRevision){...TripEventFields}}fragment TripEventFields on TripEvent{id tripId type status revision offerEpoch driverId reason occurredAt}' },
   trips: { kind: 'query', field: 'trips', id: 'yvy259JY-Bi', text: 'query Trips($filter:TripFilter$first:Int!=20$after:String){trips(filter:$filter first:$first after:$after){edges{cursor node{...TripFields}}pageInfo{hasNextPage endCursor}}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },

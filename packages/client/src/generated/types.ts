@@ -91,9 +91,9 @@ export type CancelDocumentNumberInput = {
 
 /** Cancels a trip, or leaves it as its driver. */
 export type CancelTripInput = {
-  /** Whether the caller acts as rider or driver; needed only if they are both. Default: their part in the trip. */
+  /** As whom the caller acts; needed only with several roles. Default: their part in the trip, DISPATCHER for an administrator who has none. */
   readonly as?: TripPart | null | undefined;
-  /** Reason; it must fit the part of the caller. */
+  /** Reason; it must fit the part of the caller. A dispatcher gives none. */
   readonly reason?: TripCancelReason | null | undefined;
   /** ID of the trip. */
   readonly tripId: Tsid;
@@ -285,6 +285,8 @@ export type DocumentNumberFilter = {
   readonly disciplineCode?: string | null | undefined;
   /** Only numbers issued under this idempotency key. Keys are unique within a project, so give `projectCode` too. */
   readonly idempotencyKey?: string | null | undefined;
+  /** Whether the counter that began last, and its last number, come first. Default: false, in the order of numbers or counters. */
+  readonly newestFirst?: boolean | null | undefined;
   /** The number as printed. Without `projectCode`: in every project the caller can access, since each can print it. */
   readonly number?: string | null | undefined;
   /** Code of one organization. */
@@ -305,6 +307,22 @@ export type DocumentNumberFormatFilter = {
   readonly projectCode?: string | null | undefined;
   /** Code of one document type. */
   readonly typeCode?: string | null | undefined;
+};
+
+/** What a person remembers of a number, and other conditions, combined with AND. */
+export type DocumentNumberSearchInput = {
+  /** Only numbers issued or recorded by this actor: the subject of their token. */
+  readonly actorId?: string | number | null | undefined;
+  /** Earliest business date, inclusive. */
+  readonly dateFrom?: string | null | undefined;
+  /** Latest business date, inclusive. */
+  readonly dateTo?: string | null | undefined;
+  /** Code of one project. Default: every project the caller can access. */
+  readonly projectCode?: string | null | undefined;
+  /** Only numbers with this status. */
+  readonly status?: DocumentNumberStatus | null | undefined;
+  /** The beginning of the number, in any case, or its sequence, or the ID of its document: 1 to 100 characters. */
+  readonly text: string;
 };
 
 /** Status of a document number. */
@@ -703,6 +721,8 @@ export type TripAttemptOutcome =
 
 /** Why a trip was cancelled, or why its driver left it. */
 export type TripCancelReason =
+  /** A dispatcher cancelled the trip. Set for them only. */
+  | 'BY_DISPATCHER'
   /** The rider no longer wants the trip. */
   | 'CHANGED_PLANS'
   /** The driver asked the rider to cancel. */
@@ -726,7 +746,7 @@ export type TripEventType =
   | 'DRIVER_ARRIVED'
   /** A driver accepted the trip. */
   | 'TRIP_ACCEPTED'
-  /** The rider cancelled the trip, or never came. */
+  /** The rider or a dispatcher cancelled the trip, or the rider never came. */
   | 'TRIP_CANCELLED'
   /** The driver completed the trip. */
   | 'TRIP_COMPLETED'
@@ -745,10 +765,16 @@ export type TripEventType =
 
 /** Conditions, combined with AND. */
 export type TripFilter = {
-  /** Only trips in which the caller has this part. Default: RIDER, or DRIVER for callers who are not riders; administrators see all trips. */
+  /** Only trips in which the caller has this part. Default: DISPATCHER, which sees all trips, for administrators, else RIDER, else DRIVER. */
   readonly as?: TripPart | null | undefined;
+  /** Only trips of this driver. For administrators. */
+  readonly driverId?: Tsid | null | undefined;
+  /** Only trips that are looking for a driver, the one whose offer ends first, first. Default: false, newest first. */
+  readonly lateFirst?: boolean | null | undefined;
   /** Only trips of this region; required if there are several (REGION_NEEDED). */
   readonly region?: string | null | undefined;
+  /** Only trips of this rider. For administrators. */
+  readonly riderId?: Tsid | null | undefined;
   /** Only trips with this status. */
   readonly status?: TripStatus | null | undefined;
 };
@@ -768,6 +794,8 @@ export type TripOfferState =
 
 /** The caller's part in a trip. */
 export type TripPart =
+  /** An administrator, who watches over all trips. */
+  | 'DISPATCHER'
   /** The driver who has or had the trip. */
   | 'DRIVER'
   /** The person who requested the trip. */
@@ -910,6 +938,18 @@ export type DocumentNumbersQuery = { readonly documentNumbers: { readonly edges:
         { readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null }
         & DocumentNumberFieldsFragment
       ) }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+
+export type SearchDocumentNumbersQueryVariables = Exact<{
+  search: DocumentNumberSearchInput;
+  first?: number;
+  skip?: number;
+}>;
+
+
+export type SearchDocumentNumbersQuery = { readonly searchDocumentNumbers: { readonly total: number, readonly isMore: boolean, readonly people: ReadonlyArray<{ readonly id: Tsid, readonly name: string }>, readonly numbers: ReadonlyArray<(
+      { readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null }
+      & DocumentNumberFieldsFragment
+    )> } };
 
 export type DocumentNumberEventsQueryVariables = Exact<{
   filter?: DocumentNumberEventFilter | null | undefined;
@@ -1181,7 +1221,7 @@ export type ImportDocumentNumbersMutation = { readonly importDocumentNumbers: { 
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { readonly overview: { readonly process: string, readonly startedAt: string, readonly node: number | null, readonly leaseSecondsLeft: number | null, readonly idCount: number, readonly parts: ReadonlyArray<{ readonly name: string, readonly isUp: boolean, readonly awaySeconds: number, readonly problem: string | null }>, readonly outbox: { readonly waitingCount: number, readonly oldestSeconds: number } | null, readonly databaseConnections: { readonly usedCount: number, readonly idleCount: number, readonly waitingCount: number }, readonly buckets: ReadonlyArray<{ readonly from: string, readonly seconds: number, readonly operationCount: number, readonly operationP50Ms: number | null, readonly operationP99Ms: number | null, readonly refusedCount: number, readonly failedCount: number, readonly idCount: number, readonly numberCount: number, readonly commitP50Ms: number | null, readonly commitP99Ms: number | null, readonly regressionCount: number, readonly acceptCount: number, readonly acceptP50Ms: number | null, readonly acceptP99Ms: number | null, readonly tripsWonCount: number, readonly partsAway: ReadonlyArray<string> }> } };
+export type OverviewQuery = { readonly overview: { readonly process: string, readonly startedAt: string, readonly node: number | null, readonly leaseSecondsLeft: number | null, readonly idCount: number, readonly waitingMarkCount: number, readonly parts: ReadonlyArray<{ readonly name: string, readonly isUp: boolean, readonly awaySeconds: number, readonly problem: string | null }>, readonly outbox: { readonly waitingCount: number, readonly oldestSeconds: number } | null, readonly redisMemory: { readonly usedBytes: number, readonly maxBytes: number } | null, readonly databaseConnections: { readonly usedCount: number, readonly idleCount: number, readonly waitingCount: number }, readonly buckets: ReadonlyArray<{ readonly from: string, readonly seconds: number, readonly operationCount: number, readonly operationP50Ms: number | null, readonly operationP99Ms: number | null, readonly refusedCount: number, readonly failedCount: number, readonly idCount: number, readonly numberCount: number, readonly commitP50Ms: number | null, readonly commitP99Ms: number | null, readonly regressionCount: number, readonly acceptCount: number, readonly acceptP50Ms: number | null, readonly acceptP99Ms: number | null, readonly tripsWonCount: number, readonly partsAway: ReadonlyArray<string> }> } };
 
 export type PromisesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1443,6 +1483,13 @@ export type TripAttemptsQueryVariables = Exact<{
 
 
 export type TripAttemptsQuery = { readonly tripAttempts: ReadonlyArray<{ readonly offerEpoch: number, readonly outcome: TripAttemptOutcome, readonly count: number }> };
+
+export type TripOfferStepsQueryVariables = Exact<{
+  tripId: Tsid;
+}>;
+
+
+export type TripOfferStepsQuery = { readonly tripOfferSteps: ReadonlyArray<{ readonly offerEpoch: number, readonly revision: number, readonly driverIds: ReadonlyArray<Tsid> | null, readonly offeredAt: string, readonly expiresAt: string }> };
 
 export type TripUpdatedSubscriptionVariables = Exact<{
   tripId: Tsid;

@@ -16,7 +16,7 @@ export async function ledgerFilterOf(
   identity: Identity,
 ): Promise<LedgerFilter> {
   const { number, typeCode, status, period, dateFrom, dateTo, organizationCode, disciplineCode } = filter;
-  const { idempotencyKey, actorId } = filter;
+  const { idempotencyKey, actorId, newestFirst } = filter;
   const isAnywhere = isGiven(number) && !isGiven(filter.projectCode);
   const project = isAnywhere ? undefined : await projectOfList(filter.projectCode, data, identity);
   if (isGiven(idempotencyKey) && project === undefined) {
@@ -36,6 +36,7 @@ export async function ledgerFilterOf(
     ...(isGiven(dateTo) && { dateTo }),
     ...(isGiven(idempotencyKey) && { key: idempotencyKey }),
     ...(isGiven(actorId) && { actor: actorId }),
+    ...(isGiven(newestFirst) && { newestFirst }),
     dimensions: {
       ...(isGiven(organizationCode) && { ORG: organizationCode }),
       ...(isGiven(disciplineCode) && { DISCIPLINE: disciplineCode }),
@@ -43,13 +44,17 @@ export async function ledgerFilterOf(
   };
 }
 
-async function ownSpaces(data: MasterData, { projects }: Identity): Promise<Pick<LedgerFilter, 'spaces'>> {
+/** The number spaces of the caller's projects; none: all. */
+export async function ownSpaces(
+  data: MasterData,
+  { projects }: Identity,
+): Promise<Pick<LedgerFilter, 'spaces'>> {
   if (projects === 'ALL') return {};
   const own = await data.projects.findByCodes([...projects]);
   return { spaces: own.flatMap((project) => (project === undefined ? [] : [String(project.id)])) };
 }
 
 /** A client can omit a condition or send null for it. */
-function isGiven<Value>(value: Value | null | undefined): value is Value {
+export function isGiven<Value>(value: Value | null | undefined): value is Value {
   return value !== undefined && value !== null;
 }

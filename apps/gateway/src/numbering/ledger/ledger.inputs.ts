@@ -71,4 +71,11 @@ export class DocumentNumberFilter {
 
   @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date, inclusive.' })
   dateTo?: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the counter that began last, and its last number, come first. Default: false, in the order of numbers or counters.',
+  })
+  newestFirst?: boolean;
 }

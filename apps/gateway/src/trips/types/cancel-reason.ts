@@ -9,6 +9,7 @@ export const CancelReasonEnum = {
   TOO_FAR: 'TOO_FAR',
   OTHER: 'OTHER',
   RIDER_NO_SHOW: 'RIDER_NO_SHOW',
+  BY_DISPATCHER: 'BY_DISPATCHER',
 } as const;
 
 registerEnumType(CancelReasonEnum, {
@@ -25,5 +26,6 @@ registerEnumType(CancelReasonEnum, {
     RIDER_NO_SHOW: {
       description: 'The driver waited at the pickup, but the rider did not come. Set by `reportNoShow` only.',
     },
+    BY_DISPATCHER: { description: 'A dispatcher cancelled the trip. Set for them only.' },
   },
 });

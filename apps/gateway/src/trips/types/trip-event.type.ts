@@ -33,7 +33,7 @@ registerEnumType(TripEventTypeEnum, {
     DRIVER_ARRIVED: { description: 'The driver arrived at the pickup.' },
     TRIP_STARTED: { description: 'The ride started, with the rider on board.' },
     TRIP_COMPLETED: { description: 'The driver completed the trip.' },
-    TRIP_CANCELLED: { description: 'The rider cancelled the trip, or never came.' },
+    TRIP_CANCELLED: { description: 'The rider or a dispatcher cancelled the trip, or the rider never came.' },
     TRIP_REDISPATCHED: { description: 'The trip lost its driver and is offered again under the next epoch.' },
     TRIP_EXPIRED: { description: 'No driver accepted in time.' },
   },

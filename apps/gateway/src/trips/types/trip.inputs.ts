@@ -6,7 +6,7 @@ import { CancelReasonEnum } from './cancel-reason.js';
 import { PlaceType } from './place.js';
 import { TripStatusEnum } from './trip-status.js';
 
-const TripPartEnum = { RIDER: 'RIDER', DRIVER: 'DRIVER' } as const;
+const TripPartEnum = { RIDER: 'RIDER', DRIVER: 'DRIVER', DISPATCHER: 'DISPATCHER' } as const;
 export type TripPart = keyof typeof TripPartEnum;
 
 registerEnumType(TripPartEnum, {
@@ -15,6 +15,7 @@ registerEnumType(TripPartEnum, {
   valuesConfig: {
     RIDER: { description: 'The person who requested the trip.' },
     DRIVER: { description: 'The driver who has or had the trip.' },
+    DISPATCHER: { description: 'An administrator, who watches over all trips.' },
   },
 });
 
@@ -117,13 +118,13 @@ export class CancelTripInput {
   @Field(() => TripPartEnum, {
     nullable: true,
     description:
-      'Whether the caller acts as rider or driver; needed only if they are both. Default: their part in the trip.',
+      'As whom the caller acts; needed only with several roles. Default: their part in the trip, DISPATCHER for an administrator who has none.',
   })
   as?: TripPart;
 
   @Field(() => CancelReasonEnum, {
     nullable: true,
-    description: 'Reason; it must fit the part of the caller.',
+    description: 'Reason; it must fit the part of the caller. A dispatcher gives none.',
   })
   reason?: CancelReason;
 }
@@ -133,7 +134,7 @@ export class TripFilter {
   @Field(() => TripPartEnum, {
     nullable: true,
     description:
-      'Only trips in which the caller has this part. Default: RIDER, or DRIVER for callers who are not riders; administrators see all trips.',
+      'Only trips in which the caller has this part. Default: DISPATCHER, which sees all trips, for administrators, else RIDER, else DRIVER.',
   })
   as?: TripPart;
 
@@ -145,4 +146,17 @@ export class TripFilter {
 
   @Field(() => TripStatusEnum, { description: 'Only trips with this status.', nullable: true })
   status?: TripStatus;
+
+  @Field(() => TsidScalar, { nullable: true, description: 'Only trips of this rider. For administrators.' })
+  riderId?: bigint;
+
+  @Field(() => TsidScalar, { nullable: true, description: 'Only trips of this driver. For administrators.' })
+  driverId?: bigint;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Only trips that are looking for a driver, the one whose offer ends first, first. Default: false, newest first.',
+  })
+  lateFirst?: boolean;
 }

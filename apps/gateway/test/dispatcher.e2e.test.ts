@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
+
+/** What an administrator does who watches over all trips. */
+const gateway = gatewayOfFile();
+const trips: string[] = [];
+
+async function ask(query: string, as: string): Promise<Json> {
+  const { data, errors } = await gateway.ask(query, { as });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+async function listed(filter: string, rest = ''): Promise<readonly string[]> {
+  const { trips: page } = await ask(
+    `{ trips(filter: { ${filter} } ${rest}) { edges { node { id } } } }`,
+    'admin-9',
+  );
+  return page.edges.map(({ node }: Json) => node.id);
+}
+
+beforeAll(async () => {
+  for (const [rider, seconds] of [
+    ['rider-1', 600],
+    ['rider-2', 60],
+    ['rider-1', 300],
+  ] as const) {
+    const request = `mutation { requestTrip(input: { offerTtlMs: ${seconds * 1_000}, offeredTo: ["41"] }) { ... on Trip { id } } }`;
+    trips.push((await ask(request, rider)).requestTrip.id);
+  }
+});
+
+test('finds trips by rider and driver, and those whose offers end first, page by page', async () => {
+  const [first, second, third] = trips;
+  expect(await listed('riderId: "1"')).toEqual([third, first]);
+  expect(await listed('driverId: "41"')).toEqual([]);
+  expect(await listed('lateFirst: true')).toEqual([second, third, first]);
+  const { trips: page } = await ask(
+    '{ trips(filter: { lateFirst: true }, first: 1) { pageInfo { endCursor } } }',
+    'admin-9',
+  );
+  expect(await listed('lateFirst: true', `, first: 1, after: "${page.pageInfo.endCursor}"`)).toEqual([third]);
+});
+
+test('sees whom a trip was offered to, step by step', async () => {
+  const [id] = trips;
+  await ask(
+    `mutation { broadcastTrip(input: { tripId: "${id}", offerEpoch: 1, offeredTo: ["42"] }) { __typename } }`,
+    'admin-9',
+  );
+  await ask(
+    `mutation { broadcastTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`,
+    'admin-9',
+  );
+  const { tripOfferSteps } = await ask(
+    `{ tripOfferSteps(tripId: "${id}") { offerEpoch revision driverIds } }`,
+    'admin-9',
+  );
+  expect(tripOfferSteps).toEqual([
+    { offerEpoch: 1, revision: 1, driverIds: ['41'] },
+    { offerEpoch: 1, revision: 2, driverIds: expect.arrayContaining(['41', '42']) },
+    { offerEpoch: 1, revision: 3, driverIds: null },
+  ]);
+});
+
+test('cancels a trip that a driver has, which frees the driver and says by whom', async () => {
+  const [, second, third] = trips;
+  const accept = (id = '') =>
+    ask(`mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`, 'driver-41');
+  await accept(second);
+  const cancel = `mutation { cancelTrip(input: { tripId: "${second}", as: DISPATCHER }) {
+    __typename ... on TripCancelled { trip { status cancelReason } } } }`;
+  expect(await ask(cancel, 'admin-9')).toEqual({
+    cancelTrip: { __typename: 'TripCancelled', trip: { status: 'CANCELLED', cancelReason: 'BY_DISPATCHER' } },
+  });
+  expect(await accept(third)).toEqual({ acceptTrip: { __typename: 'TripAccepted' } });
+});
+
+test.each(['rider-3', 'driver-42'])('nobody else does: %s', async (as) => {
+  const reasonOf = async (query: string) => (await gateway.ask(query, { as })).errors[0]?.extensions.reason;
+  const [id] = trips;
+  expect(
+    await reasonOf(`mutation { cancelTrip(input: { tripId: "${id}", as: DISPATCHER }) { __typename } }`),
+  ).toBe('NOT_YOUR_TRIP');
+  expect(await reasonOf('{ trips(filter: { riderId: "1" }) { edges { node { id } } } }')).toBe(
+    'NOT_YOUR_TRIP',
+  );
+  expect(await reasonOf(`{ tripOfferSteps(tripId: "${id}") { revision } }`)).toBe('ROLE_MISSING');
+});
