@@ -21,6 +21,7 @@ export const gatewayRooms = [
   'execution',
   'http',
   'sockets',
+  'breaking',
   'assembly',
   'process',
 ];

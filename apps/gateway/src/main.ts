@@ -65,6 +65,7 @@ async function start(config: GatewayConfig, migrates: boolean): Promise<Running>
             trustEmptyRedis: stores.redis !== undefined,
             migrates,
             demoHistory: stores.redis !== undefined && stores.postgres !== undefined,
+            isBreakable: stores.redis !== undefined && stores.postgres !== undefined,
             config,
             logger: createLogger(config.logLevel),
           });

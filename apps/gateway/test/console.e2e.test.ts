@@ -33,6 +33,12 @@ test('every URL opened in a browser serves one page, without inline content and 
   expect((await fetch(`${gateway.url}/nothing-of-ours`)).status).toBe(404);
 });
 
+test('a gateway on stores of its own choice cannot be broken from the console', async () => {
+  const headers = { 'x-solegate-break': 'console' };
+  expect((await fetch(`${gateway.url}/demo/break`, { headers })).status).toBe(404);
+  expect((await fetch(`${gateway.url}/demo/break/redis`, { method: 'POST', headers })).status).toBe(404);
+});
+
 test('hashed assets are cached for a year and sent compressed', async () => {
   const page = await (await fetch(gateway.url)).text();
   const files = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path);

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { registerBreakRoutes } from '../breaking/break-routes.js';
+import { demoBreaker } from '../breaking/demo-breaker.js';
 import type { GatewayConfig } from '../config.js';
 import { IncidentLog } from '../errors/incident-log.js';
 import { HeldBytes } from '../execution/held-bytes.js';
@@ -45,6 +47,8 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 export interface ListenerOptions {
   readonly config: GatewayConfig;
   readonly logger: Logger;
+  /** Whether both stores are embedded, so that the console may try to break them; demo mode only. Default false. */
+  readonly isBreakable?: boolean;
   /** Returns the metrics of all processes that share the port. Default: the metrics of this process. */
   readonly metricsText?: () => Promise<string>;
 }
@@ -94,6 +98,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   registerGraphqlRoute(http, { ...door, streams, isDraining: () => readiness.isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   registerHealthRoutes(http, readiness, promises);
+  if (isDemo && options.isBreakable === true) registerBreakRoutes(http, demoBreaker(services, http.server));
   registerMetricsRoute(metrics, options.metricsText ?? (() => registry.metrics()));
   const sockets = serveWebSockets(http, {
     ...door,

@@ -1,0 +1,173 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { answerOf } from './demo-caller.js';
+import type { NumbersOrder, RaceOrder } from './load-process.js';
+import { type LoadReport, Tally } from './tally.js';
+
+/*
+ * Attempts to break the promises of a demo gateway: several processes issue numbers and race for trips over GraphQL,
+ * at random times. The processes report each answer; this one counts, and has the ledger searched for holes.
+ */
+
+const PROCESS_COUNT = 4;
+const DRIVERS_PER_PROCESS = 4;
+/** A run ends by itself. */
+const RUN_MAX_MS = 300_000;
+const RACE_EVERY_MS = 250;
+/** Trips requested, but not answered yet. */
+const OPEN_RACES_MAX = 8;
+const HOLES_EVERY_MS = 2_000;
+const REDIS_STOPPED_MS = 10_000;
+const REQUEST =
+  'mutation ($input: RequestTripInput!) { requestTrip(input: $input) { ... on Trip { id offerEpoch } } }';
+
+interface BreakerParts {
+  /** The GraphQL endpoint to call. */
+  readonly url: () => string;
+  /** Prepares the series that the numbers are taken from. */
+  readonly prepare: () => Promise<Omit<NumbersOrder, 'kind' | 'url'>>;
+  /** Counts the sequences of that series that have no row. */
+  readonly countHoles: () => Promise<number>;
+  /** Makes Redis answer nobody for a time. */
+  readonly stopRedis: (forMs: number) => Promise<void>;
+  /** The program of a load process. */
+  readonly program?: URL;
+}
+
+/** What has been counted since the start of the run; times as ISO 8601. */
+interface BreakState {
+  readonly isRunning: boolean;
+  readonly startedAt: string | null;
+  readonly processCount: number;
+  readonly numberCount: number;
+  readonly duplicateCount: number;
+  readonly raceCount: number;
+  readonly pressCount: number;
+  readonly secondWinnerCount: number;
+  readonly holeCount: number;
+  /** When the ledger was last searched to its end; null: not yet. */
+  readonly holesCheckedAt: string | null;
+  /** Calls without a result, however often they were tried. */
+  readonly failedCount: number;
+  /** When Redis answers again; null: it was not stopped. */
+  readonly redisBackAt: string | null;
+}
+
+export class Breaker {
+  #tally = new Tally();
+  #startedAt: Date | undefined;
+  #children: ChildProcess[] = [];
+  #timers: NodeJS.Timeout[] = [];
+  #holes: { readonly count: number; readonly checkedAt: Date } | undefined;
+  #redisBackAt: Date | undefined;
+  #isChecking = false;
+  #openRaces = 0;
+
+  constructor(private readonly parts: BreakerParts) {}
+
+  get state(): BreakState {
+    const { numberCount, duplicateCount, raceCount, pressCount, secondWinnerCount, failedCount } =
+      this.#tally;
+    return {
+      isRunning: this.#children.length > 0,
+      startedAt: this.#startedAt?.toISOString() ?? null,
+      processCount: this.#children.length,
+      numberCount,
+      duplicateCount,
+      raceCount,
+      pressCount,
+      secondWinnerCount,
+      failedCount,
+      holeCount: this.#holes?.count ?? 0,
+      holesCheckedAt: this.#holes?.checkedAt.toISOString() ?? null,
+      redisBackAt: this.#redisBackAt?.toISOString() ?? null,
+    };
+  }
+
+  /** Starts a run with empty counts; a run in progress continues. */
+  async start(): Promise<void> {
+    if (this.#children.length > 0) return;
+    const order: NumbersOrder = { kind: 'numbers', url: this.parts.url(), ...(await this.parts.prepare()) };
+    if (this.#children.length > 0) return;
+    this.#tally = new Tally();
+    this.#holes = undefined;
+    this.#startedAt = new Date();
+    this.#children = Array.from({ length: PROCESS_COUNT }, () => this.#fork(order));
+    this.#timers = [
+      setInterval(() => void this.#race(), RACE_EVERY_MS),
+      setInterval(() => void this.#checkHoles(), HOLES_EVERY_MS),
+      setTimeout(() => void this.stop(), RUN_MAX_MS),
+    ];
+  }
+
+  /** Ends the run; the counts stay. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+    const children = this.#children.splice(0);
+    await Promise.all(
+      children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const ended = once(child, 'exit');
+        child.kill('SIGKILL');
+        await ended;
+      }),
+    );
+    if (children.length > 0) await this.#checkHoles();
+  }
+
+  /** Makes Redis answer nobody for ten seconds; not again before they are over. */
+  async stopRedis(): Promise<void> {
+    if (this.#redisBackAt !== undefined && this.#redisBackAt.getTime() > Date.now()) return;
+    this.#redisBackAt = new Date(Date.now() + REDIS_STOPPED_MS);
+    await this.parts.stopRedis(REDIS_STOPPED_MS);
+  }
+
+  #fork(order: NumbersOrder): ChildProcess {
+    const tally = this.#tally;
+    const child = fork(this.parts.program ?? new URL('./load-process.js', import.meta.url), {
+      execArgv: [],
+      stdio: 'ignore',
+    });
+    child.on('message', (report: LoadReport) => tally.add(report));
+    child.on('error', () => undefined);
+    child.on('exit', () => {
+      this.#children = this.#children.filter((other) => other !== child);
+    });
+    child.send(order);
+    return child;
+  }
+
+  /** Requests a trip, and lets drivers of every process accept it. */
+  async #race(): Promise<void> {
+    if (this.#openRaces >= OPEN_RACES_MAX) return;
+    const url = this.parts.url();
+    this.#openRaces += 1;
+    const input = { idempotencyKey: crypto.randomUUID() };
+    const data = await answerOf(url, 'rider-4', { query: REQUEST, variables: { input } });
+    this.#openRaces -= 1;
+    if (data === undefined) return this.#tally.add({ kind: 'failed' });
+    const { id, offerEpoch } = data.requestTrip as { readonly id: string; readonly offerEpoch: number };
+    for (const child of this.#children) {
+      const driverIds = Array.from({ length: DRIVERS_PER_PROCESS }, anyDriver);
+      const order: RaceOrder = { kind: 'race', url, tripId: id, offerEpoch, driverIds };
+      if (child.connected) child.send(order);
+    }
+  }
+
+  async #checkHoles(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      this.#holes = { count: await this.parts.countHoles(), checkedAt: new Date() };
+    } catch {
+      // The time of the last search shows that there was none since.
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+}
+
+/** A driver who is unlikely to have a trip. */
+function anyDriver(): string {
+  return String(100_000_000 + Math.floor(Math.random() * 900_000_000));
+}
