@@ -13,7 +13,7 @@ import { openPage } from '../test/browser.js';
 const URL_OF_CONSOLE = process.env.CONSOLE_URL ?? 'http://127.0.0.1:4000';
 const PICTURES = fileURLToPath(new URL('./pictures/', import.meta.url));
 /** A phone, a laptop, a wide screen. */
-const WIDTHS = [360, 1_280, 1_600];
+const WIDTHS = [390, 1_280, 1_920];
 /** Those of the project's README: one window, not the whole page. */
 const README = new Set(['load', 'trips', 'nodes']);
 const NUMBER = 'CON-RFA-STR-2026-0004';
@@ -49,6 +49,17 @@ const SHOTS: readonly Shot[] = [
     async act(page) {
       await page.getByRole('region', { name: 'Trips, newest first' }).getByRole('link').first().click();
       await page.getByText('Revision 1').waitFor();
+      await page.getByRole('region', { name: 'Offers, step by step' }).waitFor();
+    },
+  },
+  {
+    name: 'break',
+    path: '/break',
+    async act(page) {
+      await page.getByRole('button', { name: 'Start the attempts' }).click();
+      await page.getByText('Processes that call').waitFor();
+      await page.getByRole('button', { name: 'Stop Redis for ten seconds' }).click();
+      await page.getByText('Redis answers nobody until').waitFor();
     },
   },
   {
@@ -60,6 +71,8 @@ const SHOTS: readonly Shot[] = [
     },
   },
   { name: 'ledger', path: '/ledger?projectCode=HARBOUR&status=VOID', act: rows },
+  { name: 'search', path: '/ledger?text=con-rfa', act: rows },
+  { name: 'codes', path: '/codes?kind=organizations', act: rows },
   { name: 'number', path: `/ledger/${NUMBER}`, act: (page) => page.getByText('number voided').waitFor() },
   {
     name: 'counters',

@@ -17,7 +17,21 @@ beforeAll(async () => {
   );
   const trip = `/trips/${requestTrip.id}`;
   const id = `/nodes/${requestTrip.id}`;
-  views = ['/', '/load', '/trips', trip, id, '/ledger', `/ledger/${NUMBER}`, '/counters', '/formats', '/api'];
+  views = [
+    '/',
+    '/load',
+    '/break',
+    '/trips',
+    trip,
+    id,
+    '/ledger',
+    '/ledger?text=team',
+    `/ledger/${NUMBER}`,
+    '/counters',
+    '/formats',
+    '/codes',
+    '/api',
+  ];
 }, 180_000);
 
 afterAll(async () => {
@@ -60,7 +74,7 @@ describe('the console', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  test.each([360, 1_600])('no view is wider than a screen of %i px', async (width) => {
+  test.each([360, 390, 1_280, 1_920])('no view is wider than a screen of %i px', async (width) => {
     await using watched = await fixture.visit('/', { width });
     const { page } = watched;
     for (const view of views) {

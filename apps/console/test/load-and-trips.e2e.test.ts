@@ -67,7 +67,7 @@ test('a trip is cancelled after a confirmation', async () => {
   expect(await page.getByText('finding a driver').count()).toBe(1);
   await page.getByRole('button', { name: 'Cancel for the rider…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel for the rider' }).click();
-  await page.getByText('Cancelled by the rider, or a no-show').waitFor();
+  await page.locator('.timeline').getByText('Cancelled').waitFor();
 });
 
 test("a race whose last answer arrives after the winner's event still shows who has the trip", async () => {

@@ -70,8 +70,9 @@ test('a number without a project is looked up in all of them', async () => {
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, projectCode: 'HARBOUR', typeCode: 'RFI', count: 1 });
   await using watched = await fixture.visit('/ledger');
   const { page } = watched;
-  await page.getByLabel('Number', { exact: true }).fill(`TEAM-RFI-STR-${year}-0001`);
-  await page.getByRole('button', { name: 'Show history' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill(`team-rfi-str-${year}-0001`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('2 numbers, newest first.').waitFor();
   await page.getByRole('link', { name: /^DEMO · TEAM/ }).waitFor();
   await page.getByRole('link', { name: /^HARBOUR · TEAM/ }).click();
   await page.getByText('Project HARBOUR').waitFor();

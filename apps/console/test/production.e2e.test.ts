@@ -49,7 +49,7 @@ describe('the console in production', () => {
     const take = page.locator('section', { hasText: 'Take a number' });
     await take.getByRole('button', { name: 'Issue' }).click();
     await take.getByRole('alert').getByRole('link', { name: 'Counters' }).click();
-    const define = page.locator('section', { hasText: 'Define a series' });
+    const define = page.locator('section', { hasText: 'Define or change a series' });
     await define.getByLabel('Project').selectOption('DEMO');
     await define.getByLabel('Type').selectOption('RFA');
     await define.getByLabel('Time zone').fill('Asia/Bangkok');
@@ -120,6 +120,7 @@ describe('the console in production', () => {
       'Ledger',
       'Counters',
       'Formats',
+      'Codes',
       'API',
     ]);
     await page.goto(`${fixture.gateway.origin}/counters`);

@@ -4,7 +4,7 @@ import { nodeMap } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
-/** With a ledger of 10,000 rows and a fleet of 1,024 nodes, a page costs no more than what it shows. */
+/** With a ledger of 10,000 rows, 2,000 trips and a fleet of 1,024 nodes, a page costs no more than what it shows. */
 let fixture: ConsoleFixture;
 
 beforeAll(async () => {
@@ -14,6 +14,11 @@ beforeAll(async () => {
     const typeCode = batch < 9 ? 'RFA' : 'RFI';
     await issueNumbers(fixture.gateway, { ...DEMO_SERIES, typeCode, count: 1_000 });
   }
+  const requests = Array.from(
+    { length: 25 },
+    (_, index) => `t${index}: requestTrip(input: { offerTtlMs: 3600000 }) { ... on Trip { id } }`,
+  );
+  for (let batch = 0; batch < 80; batch += 1) await fixture.gateway.ask(`mutation { ${requests.join(' ')} }`);
 }, 180_000);
 
 afterAll(async () => {
@@ -57,6 +62,21 @@ test('pressing "Next page" again before the page arrives gets the next page once
   await page.getByText('Rows 51 to 100').waitFor();
   await next.click();
   await page.getByText('Rows 101 to 150').waitFor();
+});
+
+test('one of 10,000 numbers is found by its sequence, and one of 2,000 trips by the end of its offer', async () => {
+  await using watched = await fixture.visit('/ledger');
+  const { page } = watched;
+  await page.getByRole('searchbox', { name: 'Search' }).fill('8765');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /^TEAM-RFA-STR-\d{4}-8765$/ }).waitFor();
+  const late = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
+    'mutation { requestTrip(input: { offerTtlMs: 600000 }) { ... on Trip { id } } }',
+  );
+  await page.goto(`${fixture.gateway.origin}/trips`);
+  await page.getByLabel('Order').selectOption('LATE');
+  const open = page.getByRole('region', { name: 'Open trips by the end of their offers' });
+  await open.locator('tbody tr').first().getByRole('link', { name: late.requestTrip.id }).waitFor();
 });
 
 test('the map of nodes consists of a few shapes, and a refresh does not redraw it', async () => {

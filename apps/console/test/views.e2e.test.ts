@@ -162,10 +162,10 @@ describe('the console in demo mode', () => {
   test('a period is closed after a confirmation', async () => {
     await using watched = await fixture.visit('/counters');
     const { page, complaints } = watched;
-    const define = page.locator('section', { hasText: 'Define a series' });
+    const define = page.locator('section', { hasText: 'Define or change a series' });
     await define.getByLabel('Project').selectOption('DEMO');
     await define.getByLabel('Type').selectOption('MEMO');
-    await define.getByLabel('Time zone').fill('Asia/Bangkok');
+    expect(await define.getByLabel('Time zone').inputValue()).toBe('Asia/Bangkok');
     await define.getByLabel('Closed up to').fill('2020-12-31');
     await page.getByRole('button', { name: 'Close up to 2020-12-31…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close up to 2020-12-31' }).click();

@@ -7,11 +7,22 @@ interface Coded {
 }
 
 const KINDS = ['projects', 'organizations', 'correspondenceTypes', 'disciplines'] as const;
-type Kind = (typeof KINDS)[number];
+export type CodeKind = (typeof KINDS)[number];
+
+export const KIND_WORDS: Readonly<Record<CodeKind, string>> = {
+  projects: 'Projects',
+  organizations: 'Organizations',
+  correspondenceTypes: 'Document types',
+  disciplines: 'Disciplines',
+};
+
+export function isCodeKind(text: string | undefined): text is CodeKind {
+  return KINDS.some((kind) => kind === text);
+}
 
 /** Codes of one kind, in alphabetical order. */
 export interface CodeList {
-  readonly kind: Kind;
+  readonly kind: CodeKind;
   readonly codes: readonly Coded[];
   /** Whether there are no others. */
   readonly isWhole: boolean;
@@ -23,7 +34,7 @@ interface CodePage {
 }
 
 /** The codes that numbers are printed with. */
-export type Catalog = Readonly<Record<Kind, CodeList>>;
+export type Catalog = Readonly<Record<CodeKind, CodeList>>;
 
 /** A choice of more is made by typing. */
 const CODES_MAX = 100;
@@ -34,7 +45,7 @@ export function useCatalog(): Answer<Catalog> {
 }
 
 /** Reads codes that begin with a text, in any case; the newest, if there are too many. */
-export async function readCodes(client: GatewayClient, kind: Kind, codeStart: string): Promise<CodeList> {
+export async function readCodes(client: GatewayClient, kind: CodeKind, codeStart: string): Promise<CodeList> {
   const found: CodePage = await client[kind]({ first: CODES_MAX, codeStart });
   const codes = found.edges
     .map(({ node }) => node)

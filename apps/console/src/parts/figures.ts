@@ -1,5 +1,5 @@
 const COUNT = new Intl.NumberFormat('en');
-const MILLISECONDS = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const PART = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** 12345 → 12,345 */
@@ -9,12 +9,17 @@ export function count(value: number): string {
 
 /** 12.34 → 12.3 ms */
 export function milliseconds(value: number): string {
-  return `${MILLISECONDS.format(value)} ms`;
+  return `${ONE_DECIMAL.format(value)} ms`;
 }
 
 /** 0.123 → 12.3% */
 export function part(value: number): string {
   return PART.format(value);
+}
+
+/** 12345678 → 12.3 MB */
+export function megabytes(bytes: number): string {
+  return `${ONE_DECIMAL.format(bytes / 1_000_000)} MB`;
 }
 
 /** The quantile at `share`; 0 if there are no values. */

@@ -17,3 +17,9 @@ export function reasonOf(error: unknown): string | undefined {
 export function isSignedOut(error: unknown): boolean {
   return error instanceof SolegateError && error.code === 'UNAUTHENTICATED';
 }
+
+/** The message of a refusal that is an outcome, not an error; undefined if the call succeeded. */
+export function refusalIn(outcome: unknown): string | undefined {
+  if (typeof outcome !== 'object' || outcome === null || !('message' in outcome)) return undefined;
+  return String(outcome.message);
+}

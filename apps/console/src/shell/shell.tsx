@@ -13,6 +13,7 @@ const OverviewView = lazyView(() =>
   import('../views/overview/overview-view.js').then((view) => view.OverviewView),
 );
 const LoadView = lazyView(() => import('../views/load/load-view.js').then((view) => view.LoadView));
+const BreakView = lazyView(() => import('../views/breaking/break-view.js').then((view) => view.BreakView));
 const NodesView = lazyView(() => import('../views/nodes/nodes-view.js').then((view) => view.NodesView));
 const LedgerView = lazyView(() => import('../views/ledger/ledger-view.js').then((view) => view.LedgerView));
 const CountersView = lazyView(() =>
@@ -21,6 +22,7 @@ const CountersView = lazyView(() =>
 const FormatsView = lazyView(() =>
   import('../views/formats/formats-view.js').then((view) => view.FormatsView),
 );
+const CodesView = lazyView(() => import('../views/codes/codes-view.js').then((view) => view.CodesView));
 const ApiView = lazyView(() => import('../views/api/api-view.js').then((view) => view.ApiView));
 const TripsView = lazyView(() => import('../views/trips/trips-view.js').then((view) => view.TripsView));
 
@@ -80,11 +82,13 @@ function View() {
             <Router>
               <Route path="/" component={OverviewView} />
               <Route path="/load" component={isDemo ? LoadView : Nowhere} />
+              <Route path="/break" component={isDemo ? BreakView : Nowhere} />
               <Route path="/trips/:id?" component={TripsView} />
               <Route path="/nodes/:id?" component={NodesView} />
               <Route path="/ledger/:number?" component={LedgerView} />
               <Route path="/counters" component={CountersView} />
               <Route path="/formats/:project?/:type?" component={FormatsView} />
+              <Route path="/codes" component={CodesView} />
               <Route path="/api" component={ApiView} />
               <Route default component={Nowhere} />
             </Router>

@@ -15,10 +15,12 @@ const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
 export const VIEWS: readonly ViewLink[] = [
   { path: '/', name: 'Overview' },
   { path: '/load', name: 'Load', roles: ['clerk', 'admin'], isDemo: true },
+  { path: '/break', name: 'Break it', roles: ['admin'], isDemo: true },
   { path: '/trips', name: 'Trips', roles: ['rider', 'driver', 'admin'] },
   { path: '/nodes', name: 'Nodes' },
   { path: '/ledger', name: 'Ledger', roles: READERS },
   { path: '/counters', name: 'Counters', roles: READERS },
   { path: '/formats', name: 'Formats', roles: READERS },
+  { path: '/codes', name: 'Codes', roles: READERS },
   { path: '/api', name: 'API' },
 ];

@@ -6,7 +6,8 @@ import { useAnswer } from '../../session/use-answer.js';
 import { CorrectCounter } from './correct-counter.js';
 import { CounterList } from './counter-list.js';
 import { DefineSeries } from './define-series.js';
-import { type Series, SeriesList } from './series-list.js';
+import type { Series } from './definition-fields.js';
+import { SeriesList } from './series-list.js';
 
 export function CountersView() {
   const series = useAnswer(readSeries, []);
@@ -22,7 +23,8 @@ export function CountersView() {
         <CounterList key={changes} />
         <SeriesList series={series} />
         {isAdmin && <CorrectCounter onDone={() => setChanges((before) => before + 1)} />}
-        {isAdmin && <DefineSeries onDone={series.reload} />}
+        {isAdmin && series.value && <DefineSeries series={series.value} onDone={series.reload} />}
+        {!isAdmin && <p class="quiet small">Only an administrator can define, block or correct a series.</p>}
       </div>
     </>
   );

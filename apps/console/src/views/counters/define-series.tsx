@@ -1,128 +1,121 @@
 import { useState } from 'preact/hooks';
-import { useCatalog } from '../../parts/catalog.js';
-import { CodeChoice } from '../../parts/code-choice.js';
 import { ConfirmAction } from '../../parts/confirm-action.js';
-import { Choice, TextField } from '../../parts/field.js';
-import { Failure, Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
-import type { Series } from './series-list.js';
+import {
+  type Definition,
+  DefinitionFields,
+  MONTHS,
+  NO_DEFINITION,
+  RESET_WORDS,
+  type Series,
+} from './definition-fields.js';
 
-const RESETS: readonly { readonly value: Series['reset']; readonly text: string }[] = [
-  { value: 'YEAR', text: 'each year' },
-  { value: 'FISCAL_YEAR', text: 'each fiscal year' },
-  { value: 'QUARTER', text: 'each quarter' },
-  { value: 'MONTH', text: 'each month' },
-  { value: 'WEEK', text: 'each week' },
-  { value: 'DAY', text: 'each day' },
-  { value: 'NEVER', text: 'never' },
-];
-
-interface Definition {
-  readonly projectCode: string;
-  readonly typeCode: string;
-  readonly reset: Series['reset'];
-  readonly timeZone: string;
-  readonly closedUntil: string;
+interface DefineSeriesProps {
+  /** Those that exist: what the fields do not show is kept. */
+  readonly series: readonly Series[];
+  readonly onDone: () => void;
 }
 
-const NOTHING: Definition = {
-  projectCode: '',
-  typeCode: '',
-  reset: 'YEAR',
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  closedUntil: '',
-};
-
-/** Defines how a document type is numbered, or closes earlier dates. */
-export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
-  const [definition, setDefinition] = useState(NOTHING);
+/** Defines how a document type is numbered, or changes what can change: its dates and its range. */
+export function DefineSeries({ series, onDone }: DefineSeriesProps) {
+  const [definition, setDefinition] = useState(NO_DEFINITION);
   const [report, setReport] = useState<string>();
   const { projectCode, typeCode, closedUntil } = definition;
+  const stored = find(series, definition);
+  const change = (part: Partial<Definition>): void => {
+    const changed = { ...definition, ...part };
+    const isOther = changed.projectCode !== projectCode || changed.typeCode !== typeCode;
+    const found = isOther ? find(series, changed) : undefined;
+    setDefinition(found === undefined ? changed : definitionOf(found, changed));
+  };
   const save = async (): Promise<void> => {
     setReport(undefined);
-    await define(definition);
+    await define(definition, stored);
     setReport(`${projectCode} · ${typeCode} is defined.`);
     onDone();
   };
+  const closes = closedUntil !== (stored?.closedUntil ?? '') && closedUntil !== '';
   return (
     <section class="panel stack tight">
-      <h2>Define a series, or close dates</h2>
+      <h2>Define or change a series</h2>
       <div class="row end">
-        <DefinitionFields
-          definition={definition}
-          onChange={(part) => setDefinition((before) => ({ ...before, ...part }))}
-        />
+        <DefinitionFields definition={definition} onChange={change} />
         <ConfirmAction
-          label={closedUntil === '' ? 'Define' : `Close up to ${closedUntil}`}
+          label={closes ? `Close up to ${closedUntil}` : stored ? 'Change' : 'Define'}
           isDisabled={projectCode === '' || typeCode === '' || definition.timeZone === ''}
           asksReason={false}
-          question={questionOf(definition)}
+          question={questionOf(definition, closes)}
           run={save}
         />
       </div>
-      <p class="quiet small">These rules are fixed once the series has a counter; closed dates can change.</p>
+      <p class="quiet small">
+        When it resets, its time zone and its first number are fixed once the series has a counter; its dates
+        and its last number can change.
+      </p>
       <div role="status">{report && <Notice kind="good">{report}</Notice>}</div>
     </section>
   );
 }
 
-function questionOf({ projectCode, typeCode, reset, timeZone, closedUntil }: Definition): string {
-  const words = RESETS.find(({ value }) => value === reset)?.text;
+function find(series: readonly Series[], { projectCode, typeCode }: Definition): Series | undefined {
+  return series.find((one) => one.project?.code === projectCode && one.typeCode === typeCode);
+}
+
+function definitionOf(series: Series, { projectCode, typeCode }: Definition): Definition {
+  const { reset, timeZone, fiscalStartMonth, closedUntil, openUntil, startAt, endAt } = series;
+  return {
+    projectCode,
+    typeCode,
+    reset,
+    timeZone,
+    fiscalStartMonth: String(fiscalStartMonth),
+    closedUntil: closedUntil ?? '',
+    openUntil: openUntil ?? '',
+    startAt: String(startAt),
+    endAt: endAt === null ? '' : String(endAt),
+  };
+}
+
+function questionOf(definition: Definition, closes: boolean): string {
+  const { projectCode, typeCode, reset, timeZone, closedUntil, fiscalStartMonth } = definition;
+  const start =
+    reset === 'FISCAL_YEAR' ? `, which starts in ${MONTHS[Number(fiscalStartMonth) - 1]?.text}` : '';
   const series = `${projectCode} · ${typeCode}`;
-  const closes = `Requests to ${series} for numbers dated up to ${closedUntil} will be refused until the dates are reopened.`;
-  return `${series} restarts ${words}, by the dates of ${timeZone}. This is fixed once it has a counter. ${closedUntil === '' ? '' : closes}`;
+  const closing = closes
+    ? ` Requests to ${series} for numbers dated up to ${closedUntil} will be refused until the dates are reopened.`
+    : '';
+  return `${series} restarts ${RESET_WORDS[reset]}${start}, by the dates of ${timeZone}. This is fixed once it has a counter.${closing}`;
 }
 
-interface DefinitionFieldsProps {
-  readonly definition: Definition;
-  readonly onChange: (part: Partial<Definition>) => void;
-}
-
-function DefinitionFields({ definition, onChange }: DefinitionFieldsProps) {
-  const catalog = useCatalog();
-  if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
-  const { projects, correspondenceTypes } = catalog.value;
-  const { projectCode, typeCode, reset, timeZone, closedUntil } = definition;
-  return (
-    <>
-      <CodeChoice
-        list={projects}
-        label="Project"
-        value={projectCode}
-        onValue={(code) => onChange({ projectCode: code })}
-        none="choose"
-      />
-      <CodeChoice
-        list={correspondenceTypes}
-        label="Type"
-        value={typeCode}
-        onValue={(code) => onChange({ typeCode: code })}
-        none="choose"
-      />
-      <Choice
-        label="Resets"
-        value={reset}
-        onValue={(text) => onChange({ reset: text as Series['reset'] })}
-        options={RESETS}
-      />
-      <TextField
-        label="Time zone"
-        value={timeZone}
-        onValue={(text) => onChange({ timeZone: text })}
-        isRequired
-      />
-      <TextField
-        label="Closed up to"
-        type="date"
-        value={closedUntil}
-        onValue={(text) => onChange({ closedUntil: text })}
-      />
-    </>
-  );
-}
-
-async function define({ projectCode, typeCode, closedUntil, ...rules }: Definition): Promise<void> {
+/** What the definition does not name would be removed. */
+async function define(definition: Definition, stored: Series | undefined): Promise<void> {
+  const { projectCode, typeCode, reset, timeZone, fiscalStartMonth } = definition;
+  const {
+    dateOrder = false,
+    fiscalYearNamedBy = 'START',
+    authorityCode,
+    manualInterval,
+    revision,
+  } = stored ?? {};
   await client.value.defineDocumentSeries({
-    input: { projectCode, typeCode, rules: { ...rules, ...(closedUntil !== '' && { closedUntil }) } },
+    input: {
+      projectCode,
+      typeCode,
+      startAt: Number(definition.startAt) || null,
+      endAt: Number(definition.endAt) || null,
+      authorityCode: authorityCode ?? null,
+      manualInterval: manualInterval ?? null,
+      expectedRevision: revision ?? null,
+      rules: {
+        reset,
+        timeZone,
+        dateOrder,
+        fiscalYearNamedBy,
+        fiscalStartMonth: Number(fiscalStartMonth),
+        closedUntil: definition.closedUntil || null,
+        openUntil: definition.openUntil || null,
+      },
+    },
   });
 }

@@ -3,21 +3,10 @@ import { ConfirmAction } from '../../parts/confirm-action.js';
 import { DataTable } from '../../parts/data-table.js';
 import { count } from '../../parts/figures.js';
 import { Failure } from '../../parts/notice.js';
-import { client, type Result } from '../../session/gateway-client.js';
+import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import type { Answer } from '../../session/use-answer.js';
-
-export type Series = Result<'documentSeries'>['edges'][number]['node'];
-
-const RESET_WORDS: Readonly<Record<Series['reset'], string>> = {
-  DAY: 'each day',
-  WEEK: 'each week',
-  MONTH: 'each month',
-  QUARTER: 'each quarter',
-  YEAR: 'each year',
-  FISCAL_YEAR: 'each fiscal year',
-  NEVER: 'never',
-};
+import { RESET_WORDS, type Series } from './definition-fields.js';
 
 /** How each document type is numbered, and whether its numbers can be issued. */
 export function SeriesList({ series }: { readonly series: Answer<readonly Series[]> }) {

@@ -5,6 +5,7 @@ import { PageHead } from '../../parts/page-head.js';
 import { SeriesChoice, useSeriesChoice } from '../../parts/series-choice.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
+import { DefaultFormat } from './default-format.js';
 import { FormatEditor } from './format-editor.js';
 import { Versions } from './versions.js';
 
@@ -56,6 +57,12 @@ export function FormatsView({ project, type }: { readonly project?: string; read
               onSaved={formats.reload}
             />
             <Versions formats={ofSeries} mayChange={mayChange} onChanged={formats.reload} />
+            <DefaultFormat
+              key={chosen.projectCode}
+              projectCode={chosen.projectCode}
+              template={FIRST_TEMPLATE}
+              onSaved={formats.reload}
+            />
           </>
         )}
       </div>

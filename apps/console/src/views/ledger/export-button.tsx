@@ -3,6 +3,9 @@ import { Failure } from '../../parts/notice.js';
 import { credentials } from '../../session/identity.js';
 import type { LedgerConditions } from './ledger-filter.js';
 
+/** Conditions that an export does not have. */
+const NOT_EXPORTED = ['text', 'status', 'actorId'] as const;
+
 /** Downloads the ledger as a file. The export is separate from GraphQL, so it sends its own credentials. */
 export function ExportButton({ conditions }: { readonly conditions: LedgerConditions }) {
   const [error, setError] = useState<unknown>();
@@ -18,6 +21,9 @@ export function ExportButton({ conditions }: { readonly conditions: LedgerCondit
       setRunning(false);
     }
   };
+  if (NOT_EXPORTED.some((name) => conditions[name] !== undefined)) {
+    return <span class="quiet small">The export is by project, codes and dates only.</span>;
+  }
   return (
     <>
       <button type="button" disabled={isRunning} onClick={() => void save()}>
@@ -28,7 +34,7 @@ export function ExportButton({ conditions }: { readonly conditions: LedgerCondit
   );
 }
 
-async function download({ status: _status, ...conditions }: LedgerConditions): Promise<void> {
+async function download(conditions: LedgerConditions): Promise<void> {
   const query = new URLSearchParams(Object.entries(conditions));
   const response = await fetch(`/export/document-numbers.csv?${query}`, { headers: credentials() });
   if (!response.ok) throw new Error(`The export was refused with HTTP ${response.status}.`);

@@ -12,9 +12,10 @@ interface LedgerListProps {
   readonly revision: number;
 }
 
-/** The numbers of the ledger. */
+/** The numbers of the ledger: the newest of each counter first. */
 export function LedgerList({ conditions, revision }: LedgerListProps) {
-  const pages = usePages((client, page) => client.documentNumbers({ ...page, filter: conditions }), {
+  const filter = { ...conditions, newestFirst: true };
+  const pages = usePages((client, page) => client.documentNumbers({ ...page, filter }), {
     first: 50,
     query: conditions,
     revision,

@@ -6,6 +6,7 @@ import { ExportButton } from './export-button.js';
 import { ImportNumbers } from './import-numbers.js';
 import { conditionsOf, LedgerFilter } from './ledger-filter.js';
 import { LedgerList } from './ledger-list.js';
+import { FoundNumbers, SearchField } from './ledger-search.js';
 import { NumberMatches } from './number-matches.js';
 import { NumberPage } from './number-page.js';
 import { Reconcile } from './reconcile.js';
@@ -23,6 +24,7 @@ export function LedgerView({ number }: { readonly number?: string }) {
     );
   }
   const conditions = conditionsOf(query);
+  const { text } = conditions;
   const changed = (): void => setRevision((before) => before + 1);
   return (
     <>
@@ -33,9 +35,13 @@ export function LedgerView({ number }: { readonly number?: string }) {
         <ExportButton conditions={conditions} />
       </PageHead>
       <div class="stack">
-        <LedgerFilter conditions={conditions} />
+        <section class="panel stack tight">
+          <SearchField conditions={conditions} />
+          <LedgerFilter conditions={conditions} />
+        </section>
+        {text !== undefined && <FoundNumbers conditions={{ ...conditions, text }} revision={revision} />}
         {roles.value.has('clerk') && <TakeNumber conditions={conditions} onDone={changed} />}
-        <LedgerList conditions={conditions} revision={revision} />
+        {text === undefined && <LedgerList conditions={conditions} revision={revision} />}
         {roles.value.has('admin') && <Reconcile projectCode={conditions.projectCode} />}
         {roles.value.has('admin') && <ImportNumbers onDone={changed} />}
       </div>

@@ -10,6 +10,7 @@ import { PersonName } from '../../parts/person-name.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
+import { ledgerAddress } from './ledger-filter.js';
 import { NumberLife } from './number-life.js';
 import { type NumberFacts, NumberStatusTag } from './number-words.js';
 
@@ -77,6 +78,11 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
         <Fact name="Business date">{facts.date}</Fact>
         <Fact name="Taken by">
           <PersonName actor={facts.actor} actorId={facts.actorId} />
+          {facts.actorId && (
+            <div class="small">
+              <a href={ledgerAddress({ actorId: facts.actorId })}>All their numbers</a>
+            </div>
+          )}
         </Fact>
         <Fact name="Issued">
           <Moment iso={facts.issuedAt} />
@@ -105,8 +111,10 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
 /** Voids or replaces a number. */
 function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly onDone: () => void }) {
   const { number, project, status, organizationCode, typeCode, disciplineCode } = facts;
-  if (!roles.value.has('admin') || project === null || (status !== 'ISSUED' && status !== 'MANUAL'))
-    return null;
+  if (project === null || (status !== 'ISSUED' && status !== 'MANUAL')) return null;
+  if (!roles.value.has('admin')) {
+    return <p class="quiet small">Only an administrator can void or replace this number.</p>;
+  }
   return (
     <div class="row">
       <ConfirmAction

@@ -1,11 +1,12 @@
 import { Fact } from '../../parts/fact.js';
-import { count } from '../../parts/figures.js';
+import { count, megabytes } from '../../parts/figures.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { LastHour, type OverviewFacts } from './hour.js';
+import { Processes } from './processes.js';
 import { PromiseTable } from './promise-table.js';
 
 const READ_EVERY_MS = 2_000;
@@ -49,6 +50,7 @@ function Watched() {
             from another process.
           </p>
           <Parts facts={facts} />
+          <Processes mine={facts.process} />
           <LastHour buckets={facts.buckets} />
         </>
       )}
@@ -58,7 +60,7 @@ function Watched() {
 
 /** The parts of the process, and what it has done. */
 function Parts({ facts }: { readonly facts: OverviewFacts }) {
-  const { parts, databaseConnections, node, leaseSecondsLeft, idCount, outbox, buckets } = facts;
+  const { parts, databaseConnections, node, leaseSecondsLeft, idCount, outbox, buckets, redisMemory } = facts;
   return (
     <section class="panel">
       <h2>System status</h2>
@@ -80,8 +82,28 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
         <Fact name="Connections">
           {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
         </Fact>
+        <Fact name="Memory of Redis">
+          {redisMemory === null ? 'unknown' : <RedisMemory {...redisMemory} />}
+        </Fact>
+        <Fact name="Marks waiting for Redis">
+          {facts.waitingMarkCount === 0 ? 'none' : count(facts.waitingMarkCount)}
+        </Fact>
       </dl>
     </section>
+  );
+}
+
+/** Above this share, Redis is about to refuse what it must remember. */
+const MEMORY_LIMIT_NEAR = 0.8;
+
+function RedisMemory({ usedBytes, maxBytes }: NonNullable<OverviewFacts['redisMemory']>) {
+  const used = megabytes(usedBytes);
+  if (maxBytes === 0) return <>{used}, no limit</>;
+  const isNear = usedBytes > MEMORY_LIMIT_NEAR * maxBytes;
+  return (
+    <span class={isNear ? 'tag limit' : ''}>
+      {used} of {megabytes(maxBytes)}
+    </span>
   );
 }
 

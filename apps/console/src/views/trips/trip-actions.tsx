@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { ConfirmAction } from '../../parts/confirm-action.js';
 import { Failure, Notice } from '../../parts/notice.js';
+import { refusalIn } from '../../session/failure.js';
 import { client, clientAs, type GatewayClient, type Result } from '../../session/gateway-client.js';
 import { demoUser, isDemo, roles } from '../../session/identity.js';
 import { pressAccept } from './accept-words.js';
+import { ENDED } from './trip-status-tag.js';
 
 type TripFacts = NonNullable<Result<'trip'>>;
 
@@ -19,7 +21,7 @@ interface Action {
   readonly run: () => Promise<unknown>;
 }
 
-/** The actions available on a trip: as its driver, as its rider, or as a driver who wants it. */
+/** The actions available on a trip: as its driver, its rider, a driver who wants it, or a dispatcher. */
 export function TripActions({ trip, onDone }: TripActionsProps) {
   const [error, setError] = useState<unknown>();
   const [answer, setAnswer] = useState<string>();
@@ -28,7 +30,12 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
     label: 'Accept trip',
     run: async () => setAnswer(`Result: ${(await pressAccept(client.value, offer)).words}.`),
   };
-  const actions = [...(mayAccept(trip) ? [accept] : []), ...driverActions(trip), ...riderActions(trip)];
+  const actions = [
+    ...(mayAccept(trip) ? [accept] : []),
+    ...driverActions(trip),
+    ...riderActions(trip),
+    ...dispatcherActions(trip),
+  ];
   const run = async (action: Action): Promise<void> => {
     setError(undefined);
     try {
@@ -64,12 +71,6 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
       <Failure error={error} />
     </div>
   );
-}
-
-/** The gateway's refusal of a transition; undefined if it succeeded. */
-function refusalIn(outcome: unknown): string | undefined {
-  if (typeof outcome !== 'object' || outcome === null || !('message' in outcome)) return undefined;
-  return String(outcome.message);
 }
 
 /** Only a specific driver can accept: the chosen user, or the holder of the token. */
@@ -112,6 +113,20 @@ function riderActions({ id: tripId, riderId, status }: TripFacts): readonly Acti
       run: () => rider.cancelTrip({ input: { tripId, as: 'RIDER' } }),
     },
   ];
+}
+
+function dispatcherActions({ id: tripId, offerEpoch, status }: TripFacts): readonly Action[] {
+  if (!roles.value.has('admin')) return [];
+  const again: Action = {
+    label: 'Offer to every driver',
+    run: () => client.value.broadcastTrip({ input: { tripId, offerEpoch } }),
+  };
+  const cancel: Action = {
+    label: 'Cancel for both',
+    question: 'This ends the trip for rider and driver. Its history says that a dispatcher did.',
+    run: () => client.value.cancelTrip({ input: { tripId, as: 'DISPATCHER' } }),
+  };
+  return [...(status === 'FINDING' ? [again] : []), ...(ENDED.has(status) ? [] : [cancel])];
 }
 
 /** In demo mode anyone can act for anyone; with a token, callers act only for themselves. */

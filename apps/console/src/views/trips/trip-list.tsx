@@ -1,63 +1,135 @@
+import { isTsid } from '@solegate/client';
 import { useState } from 'preact/hooks';
 import { DataTable } from '../../parts/data-table.js';
-import { Choice } from '../../parts/field.js';
+import { Choice, TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { usePages } from '../../parts/pages.js';
 import type { Result } from '../../session/gateway-client.js';
-import { isDemo } from '../../session/identity.js';
+import { isDemo, roles } from '../../session/identity.js';
 import { TRIP_STATUS_WORDS, TripStatusTag } from './trip-status-tag.js';
 
 type TripRow = Result<'trips'>['edges'][number]['node'];
 type TripStatus = TripRow['status'];
 
 const READ_EVERY_MS = 5_000;
+const ORDERS = [
+  { value: 'NEWEST', text: 'newest first' },
+  { value: 'LATE', text: 'late offers first' },
+] as const;
+const STATUSES = [
+  { value: '', text: 'all' },
+  ...Object.entries(TRIP_STATUS_WORDS).map(([value, text]) => ({ value, text })),
+];
 
-/** The trips visible to the caller, newest first. */
+/** What to list, as chosen. */
+interface Wanted {
+  readonly order: (typeof ORDERS)[number]['value'];
+  readonly status: TripStatus | '';
+  readonly riderId: string;
+  readonly driverId: string;
+}
+
+/** While a text is no ID, it is no condition. */
+function filterOf({ order, status, riderId, driverId }: Wanted) {
+  return {
+    ...(order === 'LATE' ? { lateFirst: true } : status !== '' && { status }),
+    ...(isTsid(riderId) && { riderId }),
+    ...(isTsid(driverId) && { driverId }),
+  };
+}
+
+/** The trips visible to the caller. */
 export function TripList({ revision }: { readonly revision: number }) {
-  const [status, setStatus] = useState<TripStatus | ''>('');
-  const trips = usePages(
-    (client, page) => client.trips({ ...page, filter: status === '' ? {} : { status } }),
-    { first: 20, query: status, revision, everyMs: READ_EVERY_MS },
-  );
+  const [wanted, setWanted] = useState<Wanted>({ order: 'NEWEST', status: '', riderId: '', driverId: '' });
+  const filter = filterOf(wanted);
+  const trips = usePages((client, page) => client.trips({ ...page, filter }), {
+    first: 20,
+    query: filter,
+    revision,
+    everyMs: READ_EVERY_MS,
+  });
   return (
     <section class="panel stack tight">
-      <div class="row apart">
-        <h2>Trips</h2>
-        <Choice
-          label="Status"
-          value={status}
-          onValue={(value) => setStatus(value as TripStatus | '')}
-          options={[
-            { value: '', text: 'all' },
-            ...Object.entries(TRIP_STATUS_WORDS).map(([value, text]) => ({ value, text })),
-          ]}
-        />
-      </div>
+      <h2>Trips</h2>
+      <TripFilters wanted={wanted} onChange={(part) => setWanted((before) => ({ ...before, ...part }))} />
       <Failure error={trips.error} onRetry={trips.reload} />
-      {trips.rows && (
-        <DataTable
-          caption="Trips, newest first"
-          columns={[
-            {
-              title: 'Trip',
-              cell: (trip: TripRow) => (
-                <a class="mono" href={`/trips/${trip.id}`}>
-                  {trip.id}
-                </a>
-              ),
-            },
-            { title: 'Status', cell: ({ status: is }) => <TripStatusTag status={is} /> },
-            { title: 'Driver', cell: ({ driverId }) => driverId ?? <span class="quiet">none</span> },
-            { title: 'Epoch', cell: ({ offerEpoch }) => offerEpoch, isNumber: true },
-            { title: 'Requested', cell: ({ requestedAt }) => <Moment iso={requestedAt} /> },
-          ]}
-          rows={trips.rows}
-          keyOf={({ id }) => id}
-          empty={isDemo ? 'No such trips. Start a race above to create one.' : 'You have no such trips.'}
-        />
-      )}
+      {trips.rows && <TripTable rows={trips.rows} order={wanted.order} />}
       {!trips.isWhole && trips.buttons}
     </section>
   );
+}
+
+function TripTable({ rows, order }: { readonly rows: readonly TripRow[]; readonly order: Wanted['order'] }) {
+  const isLate = order === 'LATE';
+  return (
+    <DataTable
+      caption={isLate ? 'Open trips by the end of their offers' : 'Trips, newest first'}
+      columns={[
+        {
+          title: 'Trip',
+          cell: (trip: TripRow) => (
+            <a class="mono" href={`/trips/${trip.id}`}>
+              {trip.id}
+            </a>
+          ),
+        },
+        { title: 'Status', cell: ({ status }) => <TripStatusTag status={status} /> },
+        { title: 'Rider', cell: ({ riderId }) => riderId ?? <span class="quiet">not shown</span> },
+        { title: 'Driver', cell: ({ driverId }) => driverId ?? <span class="quiet">none</span> },
+        { title: 'Epoch', cell: ({ offerEpoch }) => offerEpoch, isNumber: true },
+        { title: 'Requested', cell: ({ requestedAt }) => <Moment iso={requestedAt} /> },
+        ...(isLate
+          ? [{ title: 'Offer ends', cell: ({ offerExpiresAt }: TripRow) => <Moment iso={offerExpiresAt} /> }]
+          : []),
+      ]}
+      rows={rows}
+      keyOf={({ id }) => id}
+      empty={isDemo ? 'No such trips. Start a race above to create one.' : 'There are no such trips.'}
+    />
+  );
+}
+
+interface TripFiltersProps {
+  readonly wanted: Wanted;
+  readonly onChange: (part: Partial<Wanted>) => void;
+}
+
+function TripFilters({ wanted, onChange }: TripFiltersProps) {
+  const { order, status, riderId, driverId } = wanted;
+  return (
+    <div class="row end">
+      <Choice
+        label="Order"
+        value={order}
+        onValue={(chosen) => onChange({ order: chosen as Wanted['order'] })}
+        options={ORDERS}
+      />
+      {order === 'NEWEST' && (
+        <Choice
+          label="Status"
+          value={status}
+          onValue={(chosen) => onChange({ status: chosen as Wanted['status'] })}
+          options={STATUSES}
+        />
+      )}
+      {roles.value.has('admin') && (
+        <>
+          <PersonField label="Rider (ID)" value={riderId} onValue={(id) => onChange({ riderId: id })} />
+          <PersonField label="Driver (ID)" value={driverId} onValue={(id) => onChange({ driverId: id })} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PersonFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+function PersonField({ value, ...props }: PersonFieldProps) {
+  const fault = value === '' || isTsid(value) ? undefined : 'This is no ID.';
+  return <TextField type="search" placeholder="anybody" value={value} fault={fault} {...props} />;
 }

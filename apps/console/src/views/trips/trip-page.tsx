@@ -1,8 +1,6 @@
 import type { Tsid } from '@solegate/client';
 import { CopyButton } from '../../parts/copy-button.js';
-import { DataTable } from '../../parts/data-table.js';
 import { Fact } from '../../parts/fact.js';
-import { count } from '../../parts/figures.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
@@ -11,6 +9,7 @@ import { useAnswer } from '../../session/use-answer.js';
 import { useFeed } from '../../session/use-feed.js';
 import { RacePanel } from './race-panel.js';
 import { TripActions } from './trip-actions.js';
+import { TripAudit } from './trip-audit.js';
 import { TripStatusTag } from './trip-status-tag.js';
 import { TripTimeline } from './trip-timeline.js';
 
@@ -62,34 +61,8 @@ export function TripPage({ id }: { readonly id: Tsid }) {
           />
         )}
         <TripTimeline feed={feed} />
-        {roles.value.has('admin') && <Demand id={id} eventCount={feed.events.length} />}
+        {roles.value.has('admin') && <TripAudit id={id} eventCount={feed.events.length} />}
       </div>
     </>
-  );
-}
-
-/** How many drivers tried to accept, by result; counted about once a second. */
-function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: number }) {
-  const attempts = useAnswer((client) => client.tripAttempts({ tripId: id }), [id, eventCount], {
-    everyMs: 3_000,
-  });
-  return (
-    <section class="panel stack tight">
-      <h2>Demand</h2>
-      <Failure error={attempts.error} onRetry={attempts.reload} />
-      {attempts.value && (
-        <DataTable
-          caption="Accept attempts by offer and result"
-          columns={[
-            { title: 'Epoch', cell: (attempt) => attempt.offerEpoch },
-            { title: 'Result', cell: (attempt) => attempt.outcome.toLowerCase().replaceAll('_', ' ') },
-            { title: 'Count', cell: (attempt) => count(attempt.count), isNumber: true },
-          ]}
-          rows={attempts.value}
-          keyOf={({ offerEpoch, outcome }) => `${offerEpoch} ${outcome}`}
-          empty="No attempts yet."
-        />
-      )}
-    </section>
   );
 }

@@ -12,7 +12,7 @@ export const TRIP_STATUS_WORDS: Readonly<Record<TripStatus, string>> = {
   EXPIRED: 'expired',
 };
 
-const ENDED: ReadonlySet<TripStatus> = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
+export const ENDED: ReadonlySet<TripStatus> = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
 
 export function TripStatusTag({ status }: { readonly status: TripStatus }) {
   return <span class={`tag ${ENDED.has(status) ? '' : 'chosen'}`}>{TRIP_STATUS_WORDS[status]}</span>;

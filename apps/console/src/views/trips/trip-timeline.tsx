@@ -14,9 +14,21 @@ const EVENT_WORDS: Readonly<Record<TripEvent['type'], string>> = {
   DRIVER_ARRIVED: 'The driver arrived at the pickup',
   TRIP_STARTED: 'The rider is on board',
   TRIP_COMPLETED: 'The trip was completed',
-  TRIP_CANCELLED: 'Cancelled by the rider, or a no-show',
+  TRIP_CANCELLED: 'Cancelled',
   TRIP_EXPIRED: 'No driver accepted in time',
   TRIP_REDISPATCHED: 'The driver left; offered again',
+};
+
+const REASON_WORDS: Readonly<Record<NonNullable<TripEvent['reason']>, string>> = {
+  CHANGED_PLANS: 'the rider changed plans',
+  WAITED_TOO_LONG: 'the rider waited too long',
+  DRIVER_ASKED: 'the driver asked for it',
+  VEHICLE_PROBLEM: 'a problem with the vehicle',
+  RIDER_UNREACHABLE: 'the rider could not be reached',
+  TOO_FAR: 'too far away',
+  OTHER: 'another reason',
+  RIDER_NO_SHOW: 'the rider did not come',
+  BY_DISPATCHER: 'by a dispatcher',
 };
 
 /** The history of a trip, by dispatch epoch; offers of older epochs are void. */
@@ -38,6 +50,7 @@ export function TripTimeline({ feed }: { readonly feed: Feed<TripEvent> }) {
                 <li key={event.revision} class={event.type === 'TRIP_ACCEPTED' ? 'chosen' : ''}>
                   {EVENT_WORDS[event.type]}
                   {event.driverId && ` · driver ${event.driverId}`}
+                  {event.reason && ` · ${REASON_WORDS[event.reason]}`}
                   <div class="quiet small">
                     Revision {event.revision} · <Moment iso={event.occurredAt} />
                     <Since event={event} events={events} />

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks';
+import { Fact } from '../../parts/fact.js';
+import { count } from '../../parts/figures.js';
+import { Moment } from '../../parts/moment.js';
+import { Failure, Notice } from '../../parts/notice.js';
+import { PageHead } from '../../parts/page-head.js';
+import { useAnswer } from '../../session/use-answer.js';
+import { askBreaker, type BreakState } from './breaker.js';
+
+const READ_EVERY_MS = 500;
+
+/** Attempts to break the promises, and a live count of what was broken. */
+export function BreakView() {
+  const run = useAnswer(() => askBreaker('GET'), [], { everyMs: READ_EVERY_MS });
+  const [error, setError] = useState<unknown>();
+  const { value: state } = run;
+  const act = async (method: 'POST' | 'DELETE', path = ''): Promise<void> => {
+    setError(undefined);
+    try {
+      await askBreaker(method, path);
+    } catch (failure) {
+      setError(failure);
+    }
+    run.reload();
+  };
+  const isRedisAway = isAhead(state?.redisBackAt);
+  return (
+    <>
+      <PageHead
+        title="Break it"
+        lede="Several processes issue numbers and race for trips, at random times, for up to five minutes. Stop Redis meanwhile. Each number must go to one caller, none may be missing, and each trip must have one winner."
+      />
+      <div class="stack">
+        <section class="panel row" aria-label="Attempts">
+          {state?.isRunning ? (
+            <button type="button" onClick={() => void act('DELETE')}>
+              End the attempts
+            </button>
+          ) : (
+            <button type="button" class="primary" disabled={!state} onClick={() => void act('POST')}>
+              Start the attempts
+            </button>
+          )}
+          <button type="button" disabled={!state || isRedisAway} onClick={() => void act('POST', '/redis')}>
+            Stop Redis for ten seconds
+          </button>
+          <span role="status" class="quiet">
+            {isRedisAway && state && (
+              <>
+                Redis answers nobody until <Moment iso={state.redisBackAt} />.
+              </>
+            )}
+          </span>
+        </section>
+        <Failure error={error ?? run.error} onRetry={run.reload} />
+        {state && run.error === undefined && state.startedAt !== null && <Counts state={state} />}
+        {state?.startedAt === null && (
+          <p class="quiet">
+            The numbers are taken from a project of their own, BREAK, and stay in the ledger.
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Counts({ state }: { readonly state: BreakState }) {
+  const broken = [
+    { name: 'Duplicate numbers', found: state.duplicateCount },
+    { name: 'Holes', found: state.holeCount },
+    { name: 'Second winners', found: state.secondWinnerCount },
+  ];
+  const isWhole = broken.every(({ found }) => found === 0);
+  return (
+    <>
+      <section class="columns thirds" aria-label="What was broken">
+        {broken.map(({ name, found }) => (
+          <div key={name} class="panel">
+            <h2>{name}</h2>
+            <p class={`huge ${found === 0 ? '' : 'broken'}`}>{count(found)}</p>
+          </div>
+        ))}
+      </section>
+      <div role="status">
+        {!isWhole && <Notice kind="broken">A promise was broken.</Notice>}
+        {isWhole && !state.isRunning && state.numberCount > 0 && (
+          <Notice kind="good">
+            {count(state.numberCount)} numbers and {count(state.raceCount)} races: no duplicate, no hole
+            {state.holesCheckedAt === null && ' searched for'}, no second winner.
+          </Notice>
+        )}
+      </div>
+      <section class="panel">
+        <h2>{state.isRunning ? 'Attempts so far' : 'Attempts of the last run'}</h2>
+        <dl class="facts">
+          <Fact name="Started">
+            <Moment iso={state.startedAt} />
+          </Fact>
+          <Fact name="Processes that call">{state.processCount}</Fact>
+          <Fact name="Numbers issued">{count(state.numberCount)}</Fact>
+          <Fact name="Races for a trip">{count(state.raceCount)}</Fact>
+          <Fact name="Accepts answered">{count(state.pressCount)}</Fact>
+          <Fact name="Calls without a result">{count(state.failedCount)}</Fact>
+          <Fact name="Ledger last searched for holes">
+            <Moment iso={state.holesCheckedAt} />
+          </Fact>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+function isAhead(iso: string | null | undefined): boolean {
+  return typeof iso === 'string' && Date.parse(iso) > Date.now();
+}

@@ -1,0 +1,147 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { TextField } from '../../parts/field.js';
+import { count } from '../../parts/figures.js';
+import { Failure } from '../../parts/notice.js';
+import { addressOf } from '../../parts/number-link.js';
+import type { Result } from '../../session/gateway-client.js';
+import { useAnswer } from '../../session/use-answer.js';
+import { type LedgerConditions, ledgerAddress, type SearchConditions } from './ledger-filter.js';
+import { LedgerTable } from './ledger-list.js';
+
+type Found = Result<'searchDocumentNumbers'>;
+
+const PAGE_SIZE = 50;
+/** The gateway looks at no more numbers with one text. */
+const FOUND_MAX = 1_000;
+
+/** Finds numbers by what a person remembers, which goes into the address, so the back button works. */
+export function SearchField({ conditions }: { readonly conditions: LedgerConditions }) {
+  const { route } = useLocation();
+  const { text = '', actorId = '', dateFrom = '', dateTo = '' } = conditions;
+  const given = { text, actorId, dateFrom, dateTo };
+  const [typed, setTyped] = useState(given);
+  useEffect(() => setTyped(given), [text, actorId, dateFrom, dateTo]);
+  const change = (part: Partial<typeof given>): void => setTyped((before) => ({ ...before, ...part }));
+  return (
+    <form
+      class="row end wide"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { text, actorId, ...dates } = typed;
+        route(ledgerAddress({ ...conditions, ...dates, text: text.trim(), actorId: actorId.trim() }));
+      }}
+    >
+      <TextField
+        label="Search"
+        type="search"
+        value={typed.text}
+        onValue={(text) => change({ text })}
+        placeholder="beginning of a number, sequence, document or person"
+      />
+      <TextField
+        label="Taken by (ID)"
+        value={typed.actorId}
+        onValue={(actorId) => change({ actorId })}
+        placeholder="anybody"
+      />
+      <TextField
+        label="Dated from"
+        type="date"
+        value={typed.dateFrom}
+        onValue={(dateFrom) => change({ dateFrom })}
+      />
+      <TextField label="Dated to" type="date" value={typed.dateTo} onValue={(dateTo) => change({ dateTo })} />
+      <button type="submit" class="primary">
+        Search
+      </button>
+    </form>
+  );
+}
+
+interface FoundNumbersProps {
+  readonly conditions: SearchConditions & { readonly text: string };
+  /** A new value searches again. */
+  readonly revision: number;
+}
+
+/** What a search found, newest first; a number that is the only one is opened. */
+export function FoundNumbers({ conditions, revision }: FoundNumbersProps) {
+  const { route } = useLocation();
+  const asked = JSON.stringify(conditions);
+  const [turned, setTurned] = useState({ asked, skip: 0 });
+  const skip = turned.asked === asked ? turned.skip : 0;
+  const { value, error, reload } = useAnswer(
+    async (client) => ({
+      asked,
+      skip,
+      ...(await client.searchDocumentNumbers({ search: conditions, first: PAGE_SIZE, skip })),
+    }),
+    [asked, skip, revision],
+  );
+  const found = value?.asked === asked ? value : undefined;
+  const only = found?.total === 1 && found.people.length === 0 ? found.numbers[0] : undefined;
+  useEffect(() => {
+    if (only !== undefined) route(addressOf(only.number, only.project?.code), true);
+  }, [only]);
+  return (
+    <section class="panel stack tight" aria-label="Numbers found">
+      <Failure error={error} onRetry={reload} />
+      {found && (
+        <>
+          <p role="status">{totalOf(found)}</p>
+          <People people={found.people} />
+          <LedgerTable
+            rows={found.numbers}
+            empty="No number begins like this, and none has this sequence or document. A part from inside a number is not searched for."
+          />
+          <SearchPages found={found} onSkip={(to) => setTurned({ asked, skip: to })} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SearchPagesProps {
+  readonly found: Pick<Found, 'total' | 'numbers'> & { readonly skip: number };
+  readonly onSkip: (count: number) => void;
+}
+
+function SearchPages({ found: { total, numbers, skip }, onSkip }: SearchPagesProps) {
+  if (total <= PAGE_SIZE) return null;
+  return (
+    <div class="row">
+      <button type="button" disabled={skip === 0} onClick={() => onSkip(skip - PAGE_SIZE)}>
+        Previous page
+      </button>
+      <button type="button" disabled={skip + PAGE_SIZE >= total} onClick={() => onSkip(skip + PAGE_SIZE)}>
+        Next page
+      </button>
+      <span class="quiet small">
+        Rows {skip + 1} to {skip + numbers.length}
+      </span>
+    </div>
+  );
+}
+
+/** The total stops where the gateway stops looking. */
+function totalOf({ total, isMore }: Found): string {
+  if (total === 0) return '';
+  if (isMore) return `${count(total)} or more numbers, the last ${count(FOUND_MAX)} in their order.`;
+  return total === 1 ? '1 number.' : `${count(total)} numbers, newest first.`;
+}
+
+function People({ people }: Pick<Found, 'people'>) {
+  if (people.length === 0) return null;
+  return (
+    <p>
+      Taken by{' '}
+      {people.map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={ledgerAddress({ actorId: id })}>{name}</a>
+        </span>
+      ))}
+    </p>
+  );
+}

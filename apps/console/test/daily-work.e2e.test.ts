@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { violationsOf } from './browser.js';
+import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { DEMO_SERIES, issueNumbers } from './demo-series.js';
+
+/** What the people who work with the page do every day: clerks, dispatchers, operators. */
+let fixture: ConsoleFixture;
+const YEAR = new Date().getFullYear();
+
+beforeAll(async () => {
+  fixture = await startConsole();
+  await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 120 });
+  for (let index = 0; index < 10; index += 1) {
+    await issueNumbers(fixture.gateway, { ...DEMO_SERIES, typeCode: 'RFI', count: 120 });
+  }
+}, 180_000);
+
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search' }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+describe('a clerk', () => {
+  test('finds numbers by their beginning in any case, newest first, and the total stops at a thousand', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    await search(page, 'team-rfa');
+    await page.getByText('120 numbers, newest first.').waitFor();
+    await page.getByRole('link', { name: `DEMO · TEAM-RFA-STR-${YEAR}-0120` }).waitFor();
+    await page.getByText('Rows 1 to 50').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('Rows 51 to 100').waitFor();
+    await search(page, 'team-');
+    await page.getByText('1,000 or more numbers').waitFor();
+    expect(page.url()).toMatch(/\/ledger\?text=team-$/);
+    await page.goBack();
+    await page.getByText('120 numbers, newest first.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await search(page, 'nothing-like-it');
+    await page.getByText('No number begins like this').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('finds numbers by sequence, date and person', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page } = watched;
+    await search(page, '0042');
+    await page.getByText('2 numbers, newest first.').waitFor();
+    await page.getByLabel('Dated to').fill('2020-12-31');
+    await search(page, '0042');
+    await page.getByText('No number begins like this').waitFor();
+    await page.goto(`${fixture.gateway.origin}/ledger`);
+    await search(page, 'anong');
+    await page.getByText('Taken by').getByRole('link', { name: 'Anong' }).click();
+    await page.waitForURL('**/ledger?actorId=1');
+    await page.getByText('Rows 1 to 50').waitFor();
+  });
+
+  test('finds and voids a number by keyboard within ten stops', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page } = watched;
+    await page.getByText('Rows 1 to 50').waitFor();
+    await page.getByRole('link', { name: 'Ledger', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    let stops = 0;
+    const tabTo = async (isThere: () => Promise<boolean>) => {
+      while (!(await isThere())) {
+        stops += 1;
+        if (stops > 10) throw new Error('more than ten stops');
+        await page.keyboard.press('Tab');
+      }
+    };
+    await page.locator('main').focus();
+    await tabTo(() => page.evaluate(() => document.activeElement?.getAttribute('type') === 'search'));
+    await page.keyboard.type(`team-rfa-str-${YEAR}-0100`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: `TEAM-RFA-STR-${YEAR}-0100` }).waitFor();
+    await page.getByRole('button', { name: 'Void this number…' }).waitFor();
+    await tabTo(() =>
+      page.evaluate(() => document.activeElement?.textContent?.trim() === 'Void this number…'),
+    );
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('found and voided by keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByText('number voided by Anong: found and voided by keyboard').waitFor();
+  });
+
+  test('sees who may void a number, define a series or add a code', async () => {
+    await using watched = await fixture.visit(`/ledger/TEAM-RFA-STR-${YEAR}-0001?project=DEMO`);
+    const { page } = watched;
+    await page.getByLabel('Act as').selectOption('clerk-2');
+    await page.getByText('Only an administrator can void or replace this number.').waitFor();
+    await page.getByRole('link', { name: 'Codes' }).click();
+    await page.getByText('Only an administrator can add a code').waitFor();
+    await page.getByRole('link', { name: 'Counters' }).click();
+    await page.getByText('Only an administrator can define').waitFor();
+    await page.getByRole('link', { name: 'Formats' }).click();
+    await page.getByText('Only an administrator can save a format.').waitFor();
+  });
+
+  test('adds a project, renames it, gives it a default format and a series of fiscal years', async () => {
+    await using watched = await fixture.visit('/codes');
+    const { page, complaints } = watched;
+    await page.getByLabel('Code', { exact: true }).fill('QUAY');
+    await page.getByLabel('Name').fill('The quay');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Rename QUAY' }).click();
+    await page.getByLabel('Name').fill('The old quay');
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByRole('cell', { name: 'The old quay' }).waitFor();
+    await page.goto(`${fixture.gateway.origin}/formats/QUAY/RFA`);
+    await page.getByLabel('By default').fill('{PROJECT}-{ORG}-{TYPE}-{DISCIPLINE}-{FISCAL_YEAR}-{SEQ:4}');
+    await page.getByRole('button', { name: 'Save the default…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the default' }).click();
+    await page.getByText('Saved for QUAY').waitFor();
+    await page.goto(`${fixture.gateway.origin}/counters`);
+    const define = page.locator('section', { hasText: 'Define or change a series' });
+    await define.getByLabel('Project').selectOption('QUAY');
+    await define.getByLabel('Type').selectOption('RFA');
+    await define.getByLabel('Resets').selectOption('FISCAL_YEAR');
+    await define.getByLabel('Fiscal year starts in').selectOption('October');
+    expect(await define.getByRole('button', { name: 'Define…' }).isDisabled()).toBe(true);
+    await define.getByLabel('Time zone').fill('Asia/Bangkok');
+    await define.getByRole('button', { name: 'Define…' }).click();
+    await page.getByText('restarts each fiscal year, which starts in October').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Define' }).click();
+    await page.getByText('QUAY · RFA is defined.').waitFor();
+    await page.getByRole('row', { name: /QUAY · RFA each fiscal year/ }).waitFor();
+    // The series was not there yet.
+    expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
+  });
+});
+
+describe('a dispatcher', () => {
+  test('sees late offers first, offers a trip again, and cancels it, which its history says', async () => {
+    const { gateway } = fixture;
+    const request = async (seconds: number, rider: string) => {
+      const { requestTrip } = await gateway.ask<{ requestTrip: { id: string } }>(
+        `mutation { requestTrip(input: { offerTtlMs: ${seconds * 1_000}, offeredTo: ["77"] }) { ... on Trip { id } } }`,
+        { headers: { 'x-demo-user': rider } },
+      );
+      return requestTrip.id;
+    };
+    const late = await request(900, 'rider-71');
+    await request(1_800, 'rider-72');
+    await using watched = await fixture.visit('/trips');
+    const { page, complaints } = watched;
+    await page.getByLabel('Act as').selectOption('admin-1');
+    await page.getByLabel('Rider (ID)').fill('72');
+    await page.getByRole('link', { name: late }).waitFor({ state: 'detached' });
+    await page.getByLabel('Rider (ID)').fill('');
+    await page.getByLabel('Order').selectOption('LATE');
+    const open = page.getByRole('region', { name: 'Open trips by the end of their offers' });
+    await open.getByRole('link', { name: late }).click();
+    await page.getByRole('cell', { name: '77', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Offer to every driver' }).click();
+    await page.getByRole('cell', { name: 'every driver' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel for both…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel for both' }).click();
+    await page.getByText('Cancelled · by a dispatcher').waitFor();
+    await page.getByRole('button', { name: 'Cancel for both…' }).waitFor({ state: 'detached' });
+    expect(await violationsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('an operator', () => {
+  test('sees all processes with their nodes, the memory of Redis and the marks that wait', async () => {
+    await using watched = await fixture.visit('/');
+    const { page } = watched;
+    await page.getByRole('row', { name: /answers now/ }).waitFor();
+    await page.locator('dl.facts > div', { hasText: 'Memory of Redis' }).getByText(/MB/).waitFor();
+    await page.locator('dl.facts > div', { hasText: 'Marks waiting for Redis' }).getByText('none').waitFor();
+  });
+});
