@@ -94,9 +94,9 @@ async function ride(rider: Client, drivers: readonly Client[]): Promise<void> {
   const kinds = await Promise.all(drivers.map(accept));
   expect(kinds.filter((kind) => kind === 'TripAccepted')).toHaveLength(1);
   answered.tripCount += 1;
-  const winner = drivers[kinds.indexOf('TripAccepted')];
-  await timed(winner?.startTrip({ input: { tripId: id } }) ?? Promise.resolve());
-  await timed(winner?.completeTrip({ input: { tripId: id } }) ?? Promise.resolve());
+  const winner = drivers[kinds.indexOf('TripAccepted')] as Client;
+  await timed(winner.startTrip({ input: { tripId: id } }));
+  await timed(winner.completeTrip({ input: { tripId: id } }));
 }
 
 /** Repeats a task until it is stopped. */
