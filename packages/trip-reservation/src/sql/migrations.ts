@@ -14,8 +14,15 @@ export const migrations: readonly Migration[] = [
   { name: '0004-trip-attempts', sql: tripAttemptsText, isApplied: hasRelation('trip_attempts') },
 ];
 
-/** All tables that running programs use, in the order in which the accepts lock them. */
-export const lockOrder = ['driver_active', 'trips', 'trip_outbox', 'trip_nearest', 'trip_attempts'] as const;
+/** All tables that running programs use, in the order in which accepts and feeds lock them. */
+export const lockOrder = [
+  'driver_active',
+  'trips',
+  'trip_feed',
+  'trip_outbox',
+  'trip_nearest',
+  'trip_attempts',
+] as const;
 
 /** Options of `migrateTrips`. */
 export interface MigrateTripsOptions {
