@@ -19,9 +19,9 @@ export const gatewayRooms = [
   'correspondences',
   'schema',
   'execution',
+  'breaking',
   'http',
   'sockets',
-  'breaking',
   'assembly',
   'process',
 ];

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import Fastify from 'fastify';
-import { registerBreakRoutes } from '../src/breaking/break-routes.js';
 import { Breaker } from '../src/breaking/breaker.js';
+import { registerBreakRoutes } from '../src/http/break-routes.js';
 
 /** The attempts to break a gateway find what is wrong with a control that has no guard. */
 const PROGRAM = new URL('../dist/breaking/load-process.js', import.meta.url);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Breaker } from '../breaking/breaker.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import type { Breaker } from './breaker.js';
 
 /** Headers that every proxy adds at least one of. */
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
