@@ -6,6 +6,7 @@ const GATHER_MS = 20;
 /** A fact, and what counts as read once it has been returned. */
 export interface ReadyFact<Fact> {
   readonly fact: Fact;
+  /** Marks it as read. */
   readonly advance: () => void;
 }
 
@@ -80,20 +81,24 @@ export abstract class PolledFeed<Fact> implements AsyncIterableIterator<Fact>, A
     return taken.map(({ fact }) => fact);
   }
 
+  /** Waits for a fact; done when the feed has ended. */
   async next(): Promise<IteratorResult<Fact>> {
     const taken = await this.take(1);
     return taken.length === 0 ? { done: true, value: undefined } : { done: false, value: taken[0] as Fact };
   }
 
+  /** Ends the feed. */
   async return(): Promise<IteratorResult<Fact>> {
     this.end();
     return { done: true, value: undefined };
   }
 
+  /** Ends the feed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.end();
   }
 
+  /** Returns this feed: all loops over it share its place. */
   [Symbol.asyncIterator](): this {
     return this;
   }
