@@ -153,7 +153,16 @@ test(
         `${watchedCount} subscriptions, ${client.repeatCount} repeated, 0 refused\n`,
     );
 
+    const clerk = await client.tokenFor(2n, ['clerk']);
+    const query = 'subscription { documentNumberIssued { number } }';
+    await using announced = await subscribeThroughNginx(nginx.url, clerk, { query });
     await redis.restart();
+    const isAnnounced = async () => {
+      await client.ask(clerk, ISSUE, { input: SERIES });
+      return announced.events.length > 0;
+    };
+    await until(isAnnounced, { timeoutMs: 60_000, what: 'A number, for who subscribed without Redis' });
+    expect(announced.events[0]).toEqual({ documentNumberIssued: { number: expect.any(String) } });
     for (const gateway of gateways) {
       await until(() => askDirectly(gateway, MINT), { timeoutMs: 60_000, what: 'A node for each gateway' });
     }

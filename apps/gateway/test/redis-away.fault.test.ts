@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Client, createClient } from '@solegate/client';
 import {
   createTestDatabase,
   type RedisTestServer,
@@ -31,6 +32,15 @@ let stores: StoreUrls;
 let older: TestGateway;
 let younger: TestGateway;
 
+/** Somebody who subscribed to what is new while Redis was away. */
+interface Subscriber {
+  readonly client: Client;
+  readonly numbers: string[];
+  readonly offers: string[];
+}
+
+const subscribers: Subscriber[] = [];
+
 beforeAll(async () => {
   [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), startRedisServer()]);
   stores = { databaseUrl: await asRuntimeRole(database.url), redisUrl: redis.url };
@@ -41,6 +51,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
+  await Promise.all(subscribers.map(({ client }) => client.close()));
   await Promise.all([older?.stop(), younger?.stop()]);
   await Promise.all([database?.drop(), redis?.stop()]);
 });
@@ -130,6 +141,23 @@ describe.each([
     expect(errors[0]?.message).toContain('NODE_STORE=postgres');
   });
 
+  test('begins subscriptions to what is new', async () => {
+    const client = createClient({ url: `${gateway().url}/graphql` });
+    const numbers: string[] = [];
+    const offers: string[] = [];
+    subscribers.push({ client, numbers, offers });
+    void (async () => {
+      for await (const { number } of client.documentNumberIssued({})) numbers.push(number);
+    })();
+    void (async () => {
+      for await (const { tripId } of client.tripOffered({})) offers.push(tripId);
+    })();
+    await until(async () => {
+      const metrics = await (await fetch(`${gateway().url}/metrics`)).text();
+      return metrics.includes('\nsolegate_gateway_streams 2\n');
+    });
+  });
+
   test('is ready, and says to operators and signed-in users what works and what to do', async () => {
     // By then, the tolerance of readiness has passed as well.
     await until(async () => {
@@ -161,7 +189,7 @@ describe.each([
   });
 });
 
-test('once Redis is back, both gateways lease a node, mint IDs, and give ledger rows theirs', async () => {
+test('once Redis is back, both gateways lease a node, mint IDs, and give ledger rows theirs; subscribers hear what is new', async () => {
   await redis.restart();
   const nodes = new Set<number>();
   for (const gateway of [older, younger]) {
@@ -173,4 +201,12 @@ test('once Redis is back, both gateways lease a node, mint IDs, and give ledger 
     expect((await ask(gateway, ISSUE)).issueDocumentNumber.id).toMatch(/^\d+$/);
   }
   expect(nodes.size).toBe(2);
-}, 90_000);
+  await until(
+    async () => {
+      await ask(older, ISSUE);
+      await ask(older, 'mutation { requestTrip(input: {}) { __typename } }');
+      return subscribers.every(({ numbers, offers }) => numbers.length > 0 && offers.length > 0);
+    },
+    { timeoutMs: 60_000, what: 'What is new, for subscribers of both' },
+  );
+}, 150_000);

@@ -1,42 +1,57 @@
-import type { PubSub, Subscription } from '@solegate/redis-infra';
-import { GatewayError } from '../errors/gateway-error.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PubSub, PubSubEvent, Subscription } from '@solegate/redis-infra';
+import type { Source } from './mapped-iterator.js';
 
 /** A responsive Redis confirms a channel within a few milliseconds. */
-const LISTEN_MAX_MS = 150;
+const CONFIRMED_MAX_MS = 150;
+/** Between two requests for a channel that Redis has not confirmed. */
+const REPEAT_MS = 500;
 
 /**
- * Subscribes to a channel, or fails quickly: the caller is waiting, and the connection for subscribers would retry for
- * seconds.
- *
- * @throws {GatewayError} EVENTS_UNAVAILABLE
+ * Subscribes to a channel. The caller does not wait for a Redis that is away: then the subscription begins all the same,
+ * and its first event, once Redis is back, is a gap.
  */
-export async function listen(pubSub: PubSub, channel: string): Promise<Subscription> {
-  const confirmed = pubSub.subscribe(channel);
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    // In a busy process the timer can fire before a reply that has already arrived is read: one more turn reads it.
-    timer = setTimeout(() => setImmediate(() => reject(eventsUnavailable())), LISTEN_MAX_MS);
-  });
-  try {
-    return await Promise.race([confirmed, tooLate]);
-  } catch (error) {
-    // The subscription might still be confirmed, but no one waits for it any more.
-    confirmed.then(
-      (late) => late.close(),
-      () => undefined,
-    );
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
+export async function listen(pubSub: PubSub, channel: string): Promise<Source<PubSubEvent>> {
+  const leaving = new AbortController();
+  const confirmed = confirm(pubSub, channel, leaving.signal);
+  return (await Promise.race([confirmed, pause(CONFIRMED_MAX_MS)])) ?? begun(confirmed, leaving);
 }
 
-function eventsUnavailable(): GatewayError {
-  return new GatewayError({
-    code: 'SERVICE_UNAVAILABLE',
-    reason: 'EVENTS_UNAVAILABLE',
-    message: 'Events are unavailable at the moment; read the current state, then subscribe again.',
-    retryable: true,
-    retryAfterMs: 1_000,
+/** Requests the channel until Redis confirms it; undefined once the signal aborts. */
+async function confirm(
+  pubSub: PubSub,
+  channel: string,
+  signal: AbortSignal,
+): Promise<Subscription | undefined> {
+  while (!signal.aborted) {
+    try {
+      const subscription = await pubSub.subscribe(channel);
+      if (!signal.aborted) return subscription;
+      subscription.close();
+    } catch {
+      await pause(REPEAT_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return undefined;
+}
+
+/** A subscription that Redis has not confirmed yet. */
+function begun(confirmed: Promise<Subscription | undefined>, leaving: AbortController): Source<PubSubEvent> {
+  const left = new Promise<undefined>((resolve) => {
+    leaving.signal.addEventListener('abort', () => resolve(undefined));
   });
+  let subscription: Subscription | undefined;
+  return {
+    async next() {
+      if (subscription !== undefined) return subscription.next();
+      subscription = await Promise.race([confirmed, left]);
+      return subscription === undefined
+        ? { done: true, value: undefined }
+        : { done: false, value: { kind: 'gap' } };
+    },
+    close() {
+      leaving.abort();
+      void confirmed.then((late) => late?.close());
+    },
+  };
 }

@@ -76,7 +76,10 @@ export const PROMISES = {
   ANNOUNCEMENTS: {
     what: 'Subscriptions to what is new: tripOffered, documentNumberIssued.',
     without: {
-      redis: { works: false, effect: 'Refused with EVENTS_UNAVAILABLE; read lists instead.' },
+      redis: {
+        works: false,
+        effect: 'They begin, and deliver from when Redis is back; read lists meanwhile.',
+      },
     },
   },
   POSITIONS: {
