@@ -6,7 +6,7 @@ import WebSocket from 'ws';
 import type { Gateway } from '../src/assembly/gateway.js';
 import { ask, FileStores, type Json } from './gateway-fixture.js';
 import { startInProcess } from './in-process-gateway.js';
-import { JWT_ENVIRONMENT, type TokenFacts, tokenOf } from './tokens.js';
+import { bearer, JWT_ENVIRONMENT, type TokenFacts, tokenOf } from './tokens.js';
 
 /** An event that many subscriptions receive is resolved once for those that see the same. */
 const SUBSCRIBERS = 1_000;
@@ -20,6 +20,7 @@ afterAll(async () => {
 });
 
 const stores = new FileStores();
+const limited = stores.gateway({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '1000' });
 
 beforeAll(async () => {
   // Runs in-process so that statements can be counted.
@@ -43,9 +44,9 @@ async function as(facts: TokenFacts, query: string) {
   return ask(`http://127.0.0.1:${running.port}`, query, { headers });
 }
 
-async function clientOf(facts: TokenFacts): Promise<Client> {
+async function clientOf(facts: TokenFacts, port = running.port): Promise<Client> {
   const client = createClient({
-    url: `ws://127.0.0.1:${running.port}/graphql`,
+    url: `ws://127.0.0.1:${port}/graphql`,
     webSocketImpl: WebSocket,
     connectionParams: { authorization: `Bearer ${await tokenOf(facts)}` },
   });
@@ -56,8 +57,12 @@ async function clientOf(facts: TokenFacts): Promise<Client> {
 const ISSUE = `mutation { issueDocumentNumber(input: { projectCode: "ONE", organizationCode: "TEAM", typeCode: "RFA",
   disciplineCode: "STR" }) { ... on DocumentNumber { number } } }`;
 
-async function subscriptionCount(): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${running.port}/metrics`)).text();
+const ISSUED_COUNT = 60;
+const ISSUE_MANY = `mutation { issueDocumentNumbers(input: { projectCode: "ONE", organizationCode: "TEAM",
+  typeCode: "RFA", disciplineCode: "STR", count: ${ISSUED_COUNT} }) { __typename } }`;
+
+async function subscriptionCount(port = running.port): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^solegate_gateway_subscriptions (\d+)$/m.exec(text)?.[1]);
 }
 
@@ -107,3 +112,31 @@ test('subscribers with another view get their own result', async () => {
   const [first, second] = (await Promise.all([clerk, auditor])) as Json[];
   expect(first.value).toEqual(second.value);
 });
+
+test('who multiplies each event by many documents is limited, and nobody else is', async () => {
+  const documents = Array.from(
+    { length: 80 },
+    (_, index) => `subscription { n${index}: documentNumberIssued { number } }`,
+  );
+  const heard = { many: [] as Json[], one: [] as Json[] };
+  const listen = async (client: Client, query: string, results: Json[]) => {
+    for await (const result of client.iterate({ query })) results.push(result);
+  };
+  const { port } = limited;
+  for (const half of [documents.slice(0, 40), documents.slice(40)]) {
+    const client = await clientOf({ subject: '50', roles: ['clerk'] }, port);
+    for (const query of half) void listen(client, query, heard.many);
+  }
+  const modest = await clientOf({ subject: '51', roles: ['clerk'] }, port);
+  void listen(modest, documents[0] ?? '', heard.one);
+  await until(async () => (await subscriptionCount(port)) === documents.length + 1);
+  const headers = await bearer({ subject: '52', roles: ['clerk'] });
+  const { errors } = await limited.ask(ISSUE_MANY, { headers });
+  expect(errors).toEqual([]);
+  await until(() => heard.one.length === ISSUED_COUNT && heard.many.some((result) => result.errors));
+  expect(heard.one.filter((result) => result.errors)).toEqual([]);
+  const codes = heard.many
+    .flatMap((result) => result.errors ?? [])
+    .map((error: Json) => error.extensions.code);
+  expect(new Set(codes)).toEqual(new Set(['RATE_LIMITED']));
+}, 60_000);

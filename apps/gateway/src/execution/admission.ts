@@ -3,6 +3,11 @@ import type { Identity } from '../identity/identity.js';
 import { checkAccess, type OperationAccess, weightOf } from '../identity/operation-access.js';
 import type { RateLimiter } from './rate-limiter.js';
 
+/**
+ * How often an event is executed for one person without points. A page has a few subscriptions; thousands of them, each
+ * with another document, would multiply every event.
+ */
+const FREE_EXECUTIONS = 10;
 /** Parsing and validating a new document costs one point for this many characters. */
 const CHARACTERS_PER_POINT = 2_000;
 
@@ -29,6 +34,16 @@ export class Admission {
     { identity, address }: { readonly identity?: Identity | undefined; readonly address: string },
   ): Promise<void> {
     await this.rateLimiter?.spend({ subject: identity && String(identity.subjectId), address }, points);
+  }
+
+  /**
+   * Charges one execution of an event for a subscription.
+   *
+   * @param executionCount how often this event was executed for this person before
+   * @throws {GatewayError} RATE_LIMITED
+   */
+  event(executionCount: number, caller: RequestContext): Promise<void> | undefined {
+    return executionCount < FREE_EXECUTIONS ? undefined : this.messages(1, caller);
   }
 
   /** Charges for a new document before it is parsed. @returns the points charged @throws {GatewayError} RATE_LIMITED */

@@ -106,7 +106,13 @@ export class OperationRunner {
     const traceEnded = streamTrace(context.about.operation);
     const group = groupOf(ready, context);
     return resultStream(events[Symbol.asyncIterator](), {
-      resultOf: (event) => this.#shared.of(event, group, () => this.#resultOf(event, ready, context)),
+      resultOf: (event) =>
+        this.#shared.of(event, {
+          group,
+          subjectId: context.identity.subjectId,
+          charge: (executionCount) => this.parts.admission.event(executionCount, context),
+          make: () => this.#resultOf(event, ready, context),
+        }),
       refusalOf: (error) => JSON.stringify(this.refusalOf(error, context.requestId)),
       onEnd: (eventCount) => {
         traceEnded(eventCount);
