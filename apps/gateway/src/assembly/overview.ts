@@ -25,7 +25,7 @@ export async function startOverview(
   { cells, node, redis }: Services,
   { registry, readiness, promises, logger }: OverviewSources,
 ): Promise<RunningOverview> {
-  const history = new RecentHistory({ registry, readiness, now: Date.now });
+  const history = new RecentHistory({ registry, now: Date.now });
   const dataSources = () => cells.running.map(({ database }) => database.dataSource);
   const outbox = new OutboxLag(dataSources, registry, logger);
   const redisMemory = new RedisMemory(redis.background, logger);

@@ -66,12 +66,7 @@ export class OverviewResolver {
 function partsOf(readiness: Readiness): Overview['parts'] {
   const away = new Map(readiness.away().map((one) => [one.part, one]));
   return readiness.probedParts.map((name) => {
-    const problem = away.get(name);
-    return {
-      name,
-      isUp: problem === undefined,
-      problem: problem?.reason,
-      awaySeconds: (problem?.awayMs ?? 0) / 1_000,
-    };
+    const lost = away.get(name);
+    return { name, isUp: lost === undefined, awaySeconds: (lost?.awayMs ?? 0) / 1_000 };
   });
 }

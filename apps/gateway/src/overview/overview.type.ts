@@ -24,15 +24,6 @@ export class OverviewBucket {
   })
   failedCount!: number;
 
-  @Field(() => Float, { nullable: true, description: 'Median duration of operations, in milliseconds.' })
-  operationP50Ms!: number | undefined;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: '99th percentile of operation durations, in milliseconds.',
-  })
-  operationP99Ms!: number | undefined;
-
   @Field(() => Int, { description: 'IDs minted.' })
   idCount!: number;
 
@@ -68,11 +59,6 @@ export class OverviewBucket {
     description: '99th percentile of `acceptTrip` durations, in milliseconds.',
   })
   acceptP99Ms!: number | undefined;
-
-  @Field(() => [String], {
-    description: 'Parts that were unavailable at its end: postgres, redis, nodeLease.',
-  })
-  partsAway!: readonly string[];
 }
 
 @ObjectType({ description: 'A dependency of the gateway.' })
@@ -83,9 +69,6 @@ export class OverviewPart {
   @Field(() => Boolean, { description: 'Whether it passed its last probe; probed twice a second.' })
   isUp!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'What is wrong with it; null while it is up.' })
-  problem!: string | undefined;
-
   @Field(() => Float, { description: 'Seconds that it has been down; 0 while it is up.' })
   awaySeconds!: number;
 }
@@ -94,9 +77,6 @@ export class OverviewPart {
 export class OverviewConnections {
   @Field(() => Int, { description: 'In use.' })
   usedCount!: number;
-
-  @Field(() => Int, { description: 'Open and idle.' })
-  idleCount!: number;
 
   @Field(() => Int, { description: 'Callers waiting for a connection.' })
   waitingCount!: number;

@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client';
-import type { Readiness } from '../operations/readiness.js';
 import { type Distribution, MetricTotals, quantileSince } from './metric-totals.js';
 import type { OverviewBucket } from './overview.type.js';
 
@@ -30,7 +29,6 @@ interface Totals {
 
 export interface RecentHistoryParts {
   readonly registry: Registry;
-  readonly readiness: Readiness;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -101,8 +99,6 @@ export class RecentHistory {
       operationCount: now.operations.count - before.operations.count,
       refusedCount: now.refusedCount - before.refusedCount,
       failedCount: now.failedCount - before.failedCount,
-      operationP50Ms: millisecondsOf(now.operations, before.operations, 0.5),
-      operationP99Ms: millisecondsOf(now.operations, before.operations, 0.99),
       idCount: now.idCount - before.idCount,
       numberCount: now.numberCount - before.numberCount,
       regressionCount: now.regressionCount - before.regressionCount,
@@ -112,7 +108,6 @@ export class RecentHistory {
       tripsWonCount: now.wonCount - before.wonCount,
       acceptP50Ms: millisecondsOf(now.accepts, before.accepts, 0.5),
       acceptP99Ms: millisecondsOf(now.accepts, before.accepts, 0.99),
-      partsAway: this.#parts.readiness.away().map(({ part }) => part),
     };
   }
 }
