@@ -50,7 +50,7 @@ function askForNumbers(system: HonestSystem): void {
   system.draw('reserve', 'still reserved');
   system.import(3);
   system.import(3);
-  system.draw('issue', 'plain');
+  system.borrow('plain', system.draw('issue', 'plain'));
 }
 
 /** @returns the trips that their riders watched */

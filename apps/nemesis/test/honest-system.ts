@@ -71,6 +71,11 @@ export class HonestSystem {
     this.seals.push({ chain: 'issuer', counter, sequence, ...next });
   }
 
+  /** Another person sends the request of a number. */
+  borrow(key: string, number: string): void {
+    this.#record('borrowing', { key, number }, { kind: 'IdempotencyKeyReused' });
+  }
+
   correct(step: 'void' | 'confirm' | 'cancel', number: string): void {
     const row = this.#row(number);
     row.status = { void: 'void', confirm: 'issued', cancel: 'cancelled' }[step];

@@ -29,9 +29,9 @@ export class NumberCallers {
     return this.#issue(this.#newKey('issue'), this.#anySeries());
   }
 
-  /** Requests a batch, a reservation, a document, or a correction of an earlier number. */
+  /** Requests a batch, a reservation, a document, a correction of an earlier number, or somebody else's number. */
   async askNext(): Promise<void> {
-    const ways = [this.#batch, this.#reserve, this.#document, this.#void, this.#replace];
+    const ways = [this.#batch, this.#reserve, this.#document, this.#void, this.#replace, this.#borrowKept];
     await this.parts.dice.pick(ways).call(this);
   }
 
@@ -124,6 +124,8 @@ export class NumberCallers {
     );
     const [held] = answer ?? [];
     if (token === undefined || held === undefined || this.parts.dice.happens(0.2)) return;
+    if (this.parts.dice.happens(0.3))
+      await this.#borrow({ key, series: input, number: held.number }, 'reserve');
     const step = this.parts.dice.happens(0.5) ? 'confirm' : 'cancel';
     const reservation = { token };
     await this.parts.open.ask(`${step} ${key}`, () =>
@@ -135,6 +137,24 @@ export class NumberCallers {
         ),
       ),
     );
+  }
+
+  async #borrowKept(): Promise<void> {
+    const [issued] = this.#kept;
+    if (issued !== undefined) await this.#borrow(issued, 'issue');
+  }
+
+  /** Another clerk sends the same request with the same key. */
+  async #borrow({ key, series, number }: Issued, way: 'issue' | 'reserve'): Promise<void> {
+    const other = this.parts.frontends.of('clerk-2');
+    const request = [{ input: series }, { idempotencyKey: key }] as const;
+    await this.parts.recorder.record('borrowing', { key, number }, async () => {
+      const given = await (way === 'issue'
+        ? other.issueDocumentNumber(...request)
+        : other.reserveDocumentNumber(...request));
+      const got = given.__typename === 'DocumentNumberReservation' ? given.documentNumber : given;
+      return { kind: given.__typename, ...('number' in got && { number: got.number }) };
+    });
   }
 
   async #document(): Promise<void> {

@@ -64,6 +64,7 @@ const MINIMUM = {
   'numbers by reserve': 2,
   'numbers by document': 2,
   'numbers by replacement': 2,
+  borrowing: 2,
   'correction void': 2,
   'correction confirm': 1,
   'correction cancel': 1,

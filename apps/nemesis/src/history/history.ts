@@ -34,6 +34,12 @@ export interface Questions {
     };
     readonly answer: readonly NumberAnswer[];
   };
+  /** Another person uses the key under which a number was issued. */
+  borrowing: {
+    readonly asks: { readonly key: string; readonly number: string };
+    /** As the API names the outcome, and the number if they received one. */
+    readonly answer: { readonly kind: string; readonly number?: string };
+  };
   correction: {
     readonly asks: { readonly step: 'void' | 'replace' | 'confirm' | 'cancel'; readonly number: string };
     readonly answer: NumberAnswer & { readonly replacedBy?: string };

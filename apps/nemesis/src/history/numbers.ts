@@ -13,6 +13,10 @@ export const NUMBER_RULES = {
     find: changedNumbers,
   },
   'a repeat refused': { promise: 'A retry with the same key and content succeeds.', find: refusedRepeats },
+  'a key of another person': {
+    promise: 'A key belongs to the person who used it first.',
+    find: borrowedKeys,
+  },
   'a lost number': { promise: 'Every number that was reported has a ledger row.', find: lostNumbers },
   'a number of another request': {
     promise: 'The ledger row of a number has the key of its request.',
@@ -89,6 +93,16 @@ function* refusedRepeats({ calls }: History): Iterable<string> {
   for (const call of calls) {
     if (call.asked !== 'numbers' || call.ending.kind !== 'failed') continue;
     if (call.ending.code === 'IdempotencyKeyReused') yield `${call.key}: ${call.ending.code}`;
+  }
+}
+
+/** Nobody else gets the number of a key, or another number while the ledger has the key. */
+function* borrowedKeys(history: History): Iterable<string> {
+  const rows = rowsByNumber(history);
+  for (const { key, number, answer } of answered(history, 'borrowing')) {
+    if (answer.number === undefined) continue;
+    if (answer.number === number || rows.get(number)?.key === key)
+      yield `${key}: ${number}, ${answer.number}`;
   }
 }
 

@@ -84,6 +84,14 @@ export const SABOTAGES = {
       becomes: '1',
     },
   },
+  'keys of everybody': {
+    caughtBy: ['a key of another person'],
+    codeChange: {
+      module: 'doc-numbering/dist/contract/checks.js',
+      text: 'actor: request.actor,',
+      becomes: '',
+    },
+  },
   'synchronous_commit off': { ...FORGETFUL, caughtBy: ['a lost number'], spares: ['a duplicate number'] },
   'synchronous_commit off, and marks ignored': {
     ...FORGETFUL,

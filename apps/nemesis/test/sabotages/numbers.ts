@@ -51,6 +51,13 @@ export const NUMBER_SABOTAGES = {
       });
     },
   },
+  keyOfEverybody: {
+    caughtBy: 'a key of another person',
+    falsify(draft) {
+      const { ending, number } = answeredCall(draft, 'borrowing');
+      ending.answer = { kind: 'DocumentNumber', number };
+    },
+  },
   repeatTakenForAnotherRequest: {
     caughtBy: 'a repeat refused',
     falsify(draft) {
