@@ -59,6 +59,10 @@ describe('the README', () => {
     expect(await run(3)).toEqual([1]);
   });
 
+  test('reads with Apollo Client by the ID of the document', async () => {
+    expect(await run(4)).toEqual([1]);
+  });
+
   test('names the mutations that get a key', () => {
     const row = README.split('\n').find((line) => line.includes('which the client generates')) ?? '';
     const named = Array.from(row.matchAll(/`(\w+)`/g), ([, name]) => name);

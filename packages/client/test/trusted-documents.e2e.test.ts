@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
+import { fetchExchange, mapExchange, Client as UrqlClient } from '@urql/core';
+import { type DocumentNode, getOperationAST } from 'graphql';
 import { WebSocket } from 'ws';
+import { RequestTripDocument, TripsDocument } from '../src/generated/documents.js';
 import { type ClientOptions, createClient, parseTsid } from '../src/index.js';
 import { webSockets } from '../src/websocket/index.js';
 
@@ -51,5 +57,44 @@ describe('subscriptions run', () => {
       expect(event.type).toBe('TRIP_REQUESTED');
       break;
     }
+  });
+});
+
+describe('by the IDs of the shipped manifest', () => {
+  const path = new URL('../documents.json', import.meta.url);
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { operations: { name: string; id: string }[] };
+  const ids = new Map(manifest.operations.map(({ name, id }) => [name, id]));
+  const idOf = (document: DocumentNode): string =>
+    ids.get(getOperationAST(document)?.name?.value ?? '') ?? '';
+
+  test('Apollo Client runs queries and mutations', async () => {
+    const byId = new PersistedQueryLink({ generateHash: idOf });
+    const link = byId.concat(new HttpLink({ uri: gateway.url }));
+    const client = new ApolloClient({ cache: new InMemoryCache(), link });
+    const once = { fetchPolicy: 'no-cache' } as const;
+    const asked = await client.mutate({ mutation: RequestTripDocument, variables: { input: {} }, ...once });
+    const id = asked.data?.requestTrip.id;
+    const read = await client.query({ query: TripsDocument, variables: { first: 1 }, ...once });
+    expect(read.data?.trips.edges).toMatchObject([{ node: { id, status: 'FINDING' } }]);
+  });
+
+  test('urql runs queries and mutations', async () => {
+    const byId = mapExchange({
+      onOperation: (operation) => ({
+        ...operation,
+        extensions: { persistedQuery: { version: 1, sha256Hash: idOf(operation.query) } },
+      }),
+    });
+    const client = new UrqlClient({
+      url: gateway.url,
+      preferGetMethod: false,
+      exchanges: [byId, fetchExchange],
+      // urql aborts a request that was answered, and Node calls that an unhandled rejection.
+      fetch: (input, init) => fetch(input, { ...init, signal: null }),
+    });
+    const asked = await client.mutation(RequestTripDocument, { input: {} }).toPromise();
+    const id = asked.data?.requestTrip.id;
+    const { data } = await client.query(TripsDocument, { first: 1 }).toPromise();
+    expect(data?.trips.edges).toMatchObject([{ node: { id, status: 'FINDING' } }]);
   });
 });
