@@ -17,6 +17,8 @@ export async function startGatewayProcess(options: {
   readonly port?: number;
   /** Path of a manifest of trusted documents. */
   readonly trustedDocuments?: string;
+  /** Settings instead of those of demo mode without a rate limit. */
+  readonly environment?: Readonly<Record<string, string>>;
 }): Promise<GatewayProcess> {
   const gateway = new BenchGateway({
     environment: {
@@ -32,6 +34,7 @@ export async function startGatewayProcess(options: {
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_SECOND: '0',
       TRUSTED_DOCUMENTS: options.trustedDocuments ?? '',
+      ...options.environment,
     },
     readyWithinMs: READY_WITHIN_MS,
   });

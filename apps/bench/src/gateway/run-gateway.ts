@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Experiment } from '../measuring/result.js';
 import { TIMED_MS } from '../measuring/timing.js';
 import { createBaselineTables } from '../numbers/subjects/baseline-tables.js';
@@ -12,6 +13,7 @@ import { MINT_IDS } from './graphql-operations.js';
 import { createPlan, type GatewayPlace, issuePlan } from './graphql-plans.js';
 import { originalIssuePlan } from './peers/original-gateway.js';
 import { startPeerServer } from './peers/peer-server.js';
+import { productionEnvironment } from './peers/production.js';
 import { measureTrivial } from './peers/trivial-mutation.js';
 import { writeTrusted } from './peers/trusted-document.js';
 
@@ -61,7 +63,14 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
       experiments.push(await runCrewPlan(one, context.random, context.progress));
     }
     if (!isChosen(settings, 'gateway.trivial')) return experiments;
-    return [...experiments, await measureTrivial(context, gateway.url, documents.id)];
+    const production = { jwtSecret: randomBytes(48).toString('base64'), redisUrl: stores.redisUrl };
+    await using inProduction = await startGatewayProcess({
+      databaseUrl,
+      redisUrl: stores.redisUrl,
+      environment: productionEnvironment(production),
+    });
+    const parts = { demo: gateway, inProduction, production, mintId: documents.id };
+    return [...experiments, await measureTrivial(context, parts)];
   } finally {
     await originalPool.end();
   }

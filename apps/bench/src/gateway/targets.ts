@@ -26,6 +26,22 @@ export const targets: readonly Target[] = [
     form: 'times',
   },
   {
+    id: 'gateway.production',
+    text: 'a trivial mutation with JWT and a rate limit: processor time against Mercurius with both and the same duties',
+    measured: point('gateway.trivial', 'solegate in production', 'processorUs'),
+    against: point('gateway.trivial', 'mercurius with duties, JWT and a rate limit', 'processorUs'),
+    bound: { atMost: 1 },
+    form: 'times',
+  },
+  {
+    id: 'gateway.production-cost',
+    text: 'a trivial mutation: processor time with JWT and a rate limit against demo mode',
+    measured: point('gateway.trivial', 'solegate in production', 'processorUs'),
+    against: point('gateway.trivial', 'solegate', 'processorUs'),
+    bound: { atMost: 1.15 },
+    form: 'times',
+  },
+  {
     id: 'gateway.trusted',
     text: 'a trivial mutation by a trusted document: requests/s against Mercurius without duties',
     measured: point('gateway.trivial', 'solegate, trusted document', 'perSecond'),

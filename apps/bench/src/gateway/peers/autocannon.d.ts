@@ -12,6 +12,8 @@ declare module 'autocannon' {
     readonly method: 'POST';
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
+    /** What each connection sends in turn; the rest is as above. Default: the same each time. */
+    readonly requests?: readonly { readonly headers: Readonly<Record<string, string>> }[];
     readonly setupClient: (client: Client) => void;
   }
 

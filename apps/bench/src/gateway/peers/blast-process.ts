@@ -5,6 +5,8 @@ export interface BlastOrder {
   readonly url: string;
   /** The JSON body of every request. */
   readonly body: string;
+  /** Tokens to send in turn. Default: none. */
+  readonly tokens?: readonly string[];
   readonly connections: number;
   readonly durationMs: number;
 }
@@ -23,7 +25,9 @@ export interface BlastAnswer {
 
 const ID = /"ids":\["(\d+)"\]/;
 
-async function blast({ url, body: sent, connections, durationMs }: BlastOrder): Promise<BlastAnswer> {
+const HEADERS = { 'content-type': 'application/json' };
+
+async function blast({ url, body: sent, tokens, connections, durationMs }: BlastOrder): Promise<BlastAnswer> {
   const ids: string[] = [];
   let failedCount = 0;
   let failure: string | undefined;
@@ -33,8 +37,11 @@ async function blast({ url, body: sent, connections, durationMs }: BlastOrder): 
     connections,
     duration: durationMs / 1000,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: HEADERS,
     body: sent,
+    ...(tokens && {
+      requests: tokens.map((token) => ({ headers: { ...HEADERS, authorization: `Bearer ${token}` } })),
+    }),
     setupClient: (client) => {
       client.on('body', (body) => {
         const text = body.toString();

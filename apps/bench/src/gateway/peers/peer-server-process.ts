@@ -6,12 +6,13 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import mercurius from 'mercurius';
 import { openOriginalNumbers } from '../../numbers/subjects/original-numbering.js';
 import { type MintResolver, withDuties } from './mercurius-with-duties.js';
+import type { Production } from './production.js';
 
 /** A server to compare gateways with, in its own process. */
 export type PeerServerOrder =
   | { readonly kind: 'raw fastify' }
   | { readonly kind: 'mercurius' }
-  | { readonly kind: 'mercurius with duties' }
+  | { readonly kind: 'mercurius with duties'; readonly production?: Production }
   | { readonly kind: 'stock apollo on fastify' }
   | { readonly kind: 'original'; readonly databaseUrl: string; readonly redisUrl: string };
 
@@ -54,7 +55,7 @@ async function build(order: PeerServerOrder): Promise<FastifyInstance> {
       });
       return app;
     case 'mercurius with duties':
-      return withDuties(readFileSync(GATEWAY_SCHEMA, 'utf8'), mint);
+      return withDuties(readFileSync(GATEWAY_SCHEMA, 'utf8'), mint, order.production);
     case 'stock apollo on fastify':
       await withApollo(app, readFileSync(GATEWAY_SCHEMA, 'utf8'), { generateTsids: mint });
       return app;

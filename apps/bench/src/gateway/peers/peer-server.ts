@@ -5,6 +5,7 @@ import type { PeerServerAnswer, PeerServerOrder } from './peer-server-process.js
 
 export interface PeerServer extends AsyncDisposable {
   readonly url: string;
+  readonly pid: number | undefined;
 }
 
 /** Starts a server to compare with; it ends with this process. */
@@ -22,5 +23,5 @@ export async function startPeerServer(order: PeerServerOrder): Promise<PeerServe
     await stop();
     throw new Error(`${order.kind} did not start: ${answer.message}`);
   }
-  return { url: answer.url, [Symbol.asyncDispose]: stop };
+  return { url: answer.url, pid: child.pid, [Symbol.asyncDispose]: stop };
 }

@@ -1,18 +1,28 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../../measuring/result.js';
 import { shuffled } from '../../measuring/seeded-random.js';
 import type { ScenarioContext } from '../../running/scenario.js';
+import type { GatewayProcess } from '../gateway-process.js';
 import { MINT_IDS } from '../graphql-operations.js';
 import { repeatedIds } from '../graphql-plans.js';
 import type { BlastAnswer, BlastOrder } from './blast-process.js';
 import { startPeerServer } from './peer-server.js';
+import { callerTokens, type Production } from './production.js';
 
-interface Served {
+/** A server, and what it is sent. */
+interface Order {
   readonly subject: string;
   readonly role: SubjectRole;
   readonly url: string;
-  readonly body: string;
+  readonly pid: number | undefined;
+  /** Default: by text. */
+  readonly body?: string;
+  readonly tokens?: readonly string[];
+}
+
+interface Served extends Order {
   readonly repeats: Metrics[];
   readonly violations: Violation[];
   verifiedCount: number;
@@ -29,35 +39,44 @@ const WARM_UP_MS = 2_000;
 const variables = { count: 1 };
 const BY_TEXT = JSON.stringify({ query: MINT_IDS, variables });
 
+/** The gateway in demo mode, one in production, and the trusted document that mints. */
+export interface TrivialParts {
+  readonly demo: GatewayProcess;
+  readonly inProduction: GatewayProcess;
+  readonly production: Production;
+  readonly mintId: string;
+}
+
 /**
  * Measures the overhead of a gateway: minting one ID over GraphQL, which itself takes less than a microsecond. The load
  * comes from autocannon in its own process, since a client written for correctness would be the bottleneck.
- *
- * @param mintId the ID of the trusted document that mints
  */
 export async function measureTrivial(
   context: ScenarioContext,
-  gatewayUrl: string,
-  mintId: string,
+  { demo, inProduction, production, mintId }: TrivialParts,
 ): Promise<Experiment> {
   const { settings } = context;
   await using mercurius = await startPeerServer({ kind: 'mercurius' });
   await using duties = await startPeerServer({ kind: 'mercurius with duties' });
-  const byId = JSON.stringify({ documentId: mintId, variables });
-  const ours = [
-    serve('solegate', 'solegate', gatewayUrl),
-    serve('solegate, trusted document', 'solegate', gatewayUrl, byId),
-    serve('mercurius', 'peer', mercurius.url),
-    serve('mercurius with the same duties', 'peer', duties.url),
+  await using protectedPeer = await startPeerServer({ kind: 'mercurius with duties', production });
+  const tokens = await callerTokens(production);
+  const body = JSON.stringify({ documentId: mintId, variables });
+  const always = [
+    serve('solegate', 'solegate', demo),
+    serve('solegate, trusted document', 'solegate', demo, { body }),
+    serve('solegate in production', 'solegate', inProduction, { tokens }),
+    serve('mercurius', 'peer', mercurius),
+    serve('mercurius with the same duties', 'peer', duties),
+    serve('mercurius with duties, JWT and a rate limit', 'peer', protectedPeer, { tokens }),
   ];
   // Awaited here: a promise that is merely returned would outlive the servers of this block.
-  if (settings.quick) return await measureServed(context, ours);
+  if (settings.quick) return await measureServed(context, always);
   await using rawFastify = await startPeerServer({ kind: 'raw fastify' });
   await using apollo = await startPeerServer({ kind: 'stock apollo on fastify' });
   return await measureServed(context, [
-    ...ours,
-    serve('stock Apollo on Fastify', 'peer', apollo.url),
-    serve('raw Fastify, no GraphQL', 'floor', rawFastify.url),
+    ...always,
+    serve('stock Apollo on Fastify', 'peer', apollo),
+    serve('raw Fastify, no GraphQL', 'floor', rawFastify),
   ]);
 }
 
@@ -74,11 +93,20 @@ async function measureServed(
     const durationMs = pass === 0 ? warmUpMs : PASS_MS;
     for (const one of shuffled(served, random)) {
       progress.step(one.subject);
-      const answer = await blast({ url: one.url, body: one.body, connections: CONNECTIONS, durationMs });
+      const { url, body = BY_TEXT, tokens } = one;
+      const usedMs = await processorMsOf(one.pid);
+      const answer = await blast({
+        url,
+        body,
+        ...(tokens && { tokens }),
+        connections: CONNECTIONS,
+        durationMs,
+      });
+      const spentMs = (await processorMsOf(one.pid)) - usedMs;
       if (sabotaged && one.role === 'solegate') answer.ids.push(answer.ids[0] ?? '');
       one.violations.push(...broken(answer));
       one.verifiedCount += answer.ids.length;
-      if (pass > 0) one.repeats.push(metricsOf(answer));
+      if (pass > 0) one.repeats.push(metricsOf(answer, spentMs));
     }
   }
   progress.end();
@@ -91,17 +119,39 @@ async function measureServed(
     lead: { metric: 'perSecond', unit: 'requests/s', better: 'more' },
     timing: { warmedMs: warmUpMs, timedMs: turnCount * PASS_MS },
     measurements: served.map(
-      ({ url: _url, body: _body, ...rest }): Measurement => ({ ...rest, latencies: {}, failures: {} }),
+      ({ subject, role, repeats, violations, verifiedCount }): Measurement => ({
+        ...{ subject, role, repeats, violations, verifiedCount },
+        latencies: {},
+        failures: {},
+      }),
     ),
   };
 }
 
-function serve(subject: string, role: SubjectRole, url: string, body = BY_TEXT): Served {
-  return { subject, role, url, body, repeats: [], violations: [], verifiedCount: 0 };
+function serve(
+  subject: string,
+  role: SubjectRole,
+  { url, pid }: Pick<Order, 'url' | 'pid'>,
+  sent: Pick<Order, 'body' | 'tokens'> = {},
+): Served {
+  return { subject, role, url, pid, ...sent, repeats: [], violations: [], verifiedCount: 0 };
 }
 
-function metricsOf({ requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount }: BlastAnswer): Metrics {
-  return { perSecond: requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount, failedShare: 0 };
+function metricsOf(
+  { requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount, ids }: BlastAnswer,
+  spentMs: number,
+): Metrics {
+  const speed = { perSecond: requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount, failedShare: 0 };
+  const isKnown = spentMs > 0 && ids.length > 0;
+  return { ...speed, ...(isKnown && { processorUs: (spentMs * 1000) / ids.length }) };
+}
+
+/** Processor time of a process so far, in milliseconds; NaN where it cannot be read. A tick of Linux is 10 ms. */
+async function processorMsOf(pid: number | undefined): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name of the program, in brackets, may contain spaces.
+  const [, , , , , , , , , , , userTicks, systemTicks] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(userTicks) + Number(systemTicks)) * 10;
 }
 
 function broken({ ids, failedCount, failure }: BlastAnswer): Violation[] {
