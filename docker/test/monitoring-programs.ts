@@ -62,7 +62,8 @@ export async function startMonitor(
     pid: child.pid,
     address,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
+      // What runs a program in a namespace of its own passes no other signal on.
+      child.kill(within ? 'SIGKILL' : 'SIGTERM');
       await exited;
     },
   };

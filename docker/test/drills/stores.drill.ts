@@ -110,10 +110,18 @@ async function startMonitoring(nginx: NginxServer): Promise<Record<string, reado
     args: [`--redis.addr=${redis.url}`],
   });
   disk = await monitor('prometheus-node-exporter', {
-    args: ['--collector.disable-defaults', '--collector.filesystem'],
+    // Debian's exporter leaves out what is mounted there.
+    args: [
+      '--collector.disable-defaults',
+      '--collector.filesystem',
+      '--collector.filesystem.mount-points-exclude=^/(dev|proc|sys)($|/)',
+      '--collector.filesystem.fs-types-exclude=^(proc|sysfs)$',
+    ],
     within: [
       'unshare',
-      '-rm',
+      '-rmpf',
+      '--mount-proc',
+      '--kill-child',
       'sh',
       '-c',
       `mount -t tmpfs -o size=${DISK_BYTES} disk ${DISK} && exec "$@"`,
