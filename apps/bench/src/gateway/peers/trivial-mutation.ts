@@ -120,7 +120,11 @@ async function measureServed(
     timing: { warmedMs: warmUpMs, timedMs: turnCount * PASS_MS },
     measurements: served.map(
       ({ subject, role, repeats, violations, verifiedCount }): Measurement => ({
-        ...{ subject, role, repeats, violations, verifiedCount },
+        subject,
+        role,
+        repeats,
+        violations,
+        verifiedCount,
         latencies: {},
         failures: {},
       }),
