@@ -46,7 +46,10 @@ async function duplicatesWith(scenario: Scenario, fleetOf: () => Fleet): Promise
 
 describe('the window lease', () => {
   test.each(scenarios)('mints no equal IDs and breaks no order when $name', async (scenario) => {
-    const log = await playedWith(scenario, windowFleet(new MintLog(), redis.client, scenario));
+    const log = await playedWith(
+      scenario,
+      windowFleet(new MintLog(), redis.client, { layout: scenario.layout }),
+    );
     expect(log.count).toBeGreaterThan(90_000);
     expect({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() }).toEqual({
       duplicates: 0,
@@ -69,7 +72,9 @@ describe('the plain lock of SET NX, TTL and refresh, as a control', () => {
 describe('each guard matters: without it the lease mints equal IDs too', () => {
   const withoutGuard = async (scenario: Scenario, ...weakenings: readonly Weakening[]): Promise<number> => {
     const weakened = weakenedRedis(redis.client, ...weakenings);
-    const count = await duplicatesWith(scenario, () => windowFleet(new MintLog(), weakened.redis, scenario));
+    const count = await duplicatesWith(scenario, () =>
+      windowFleet(new MintLog(), weakened.redis, { layout: scenario.layout }),
+    );
     weakened.check();
     return count;
   };
@@ -104,7 +109,7 @@ describe('each guard matters: without it the lease mints equal IDs too', () => {
         return typeof window === 'string' ? window : { ...window, ceilingMs: Number.MAX_SAFE_INTEGER };
       },
     });
-    const fleetOf = () => windowFleet(new MintLog(), redis.client, holderStopped, endless);
+    const fleetOf = () => windowFleet(new MintLog(), redis.client, { layout: holderStopped.layout }, endless);
     expect(await duplicatesWith(holderStopped, fleetOf)).toBeGreaterThan(0);
   });
 });
