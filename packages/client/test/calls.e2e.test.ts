@@ -160,6 +160,10 @@ test('the ledger is read, searched, reconciled, and rows are imported', async ()
   expect(await client.documentNumber({ by: { number: { number, ...ofDemo } } })).toMatchObject({
     status: 'VOID',
   });
+  const { numbers } = await client.searchDocumentNumbers({ search: { text: number.toLowerCase() } });
+  expect(numbers).toMatchObject([{ number, status: 'VOID' }]);
+  const followed = firstOf(client.documentNumberFacts({ ...ofDemo, typeCode: 'RFA' }));
+  expect((await followed).facts.map(({ number: { sequence } }) => sequence)).toContain(1);
   const events = await client.documentNumberEvents({ filter: { ...ofDemo, number } });
   expect(events.edges.map(({ node }) => node.type)).toContain('NUMBER_VOIDED');
   const { projectCode: _project, ...row } = series;
@@ -214,6 +218,10 @@ test('a trip is requested, offered, accepted, started and completed while its ri
   const seen: string[] = [];
   for await (const { type } of client.tripUpdated({ tripId, afterRevision: 0 })) seen.push(type);
   expect(seen).toEqual(history.map(({ type }) => type));
+  const steps = await client.tripOfferSteps({ tripId });
+  expect(steps.at(0)).toMatchObject({ driverIds: null });
+  const { events } = await firstOf(client.tripEvents());
+  expect(events.map((event) => event.tripId)).toContain(tripId);
   await until(async () => (await client.tripAttempts({ tripId })).length > 0);
   expect((await client.trips({ filter: { as: 'DRIVER' } })).edges.map(({ node }) => node.id)).toEqual([
     tripId,
