@@ -175,3 +175,19 @@ test('where WebSockets are blocked, events arrive over HTTP', async () => {
   await until(() => seen.length === 1);
   await cut.close();
 });
+
+test('a client closes without an error while its socket is connecting to a gateway that is gone', async () => {
+  let isConnecting = false;
+  class Watched extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(url, protocols);
+      isConnecting = true;
+    }
+  }
+  const url = 'http://127.0.0.1:1/graphql';
+  const client = createClient({ url, webSocket: webSockets({ implementation: Watched }) });
+  const event = client.tripOffered().next();
+  void event.catch(() => undefined);
+  await until(() => isConnecting, { intervalMs: 0 });
+  await client.close();
+});

@@ -73,8 +73,13 @@ class SharedSocket implements SubscriptionChannel {
   }
 
   async close(): Promise<void> {
-    await this.#sockets?.dispose();
+    const sockets = this.#sockets;
     this.#sockets = undefined;
+    try {
+      await sockets?.dispose();
+    } catch {
+      // It was still connecting, and failed: there is nothing to close.
+    }
   }
 
   #connect({ url, readHeaders }: SubscriptionRequest): Sockets {
