@@ -61,7 +61,8 @@ describe('a standby is promoted and the old primary ended', () => {
       expect(verdict).toEqual(clean);
       // A busy machine may let a window end before the standby answers; then the holder has got another node.
       expect(new Set(nodes).size).toBe(2);
-      expect(reason).toBe('RESTARTED');
+      // A holder that renews after the quarantine, knowing a later version, opens another.
+      expect(['RESTARTED', 'ROLLED_BACK']).toContain(reason);
       expect(count).toBeGreaterThan(1_000);
     },
     TIMEOUT_MS,
@@ -248,7 +249,8 @@ describe('a copy of the data is restored in the place of a later state', () => {
     async () => {
       const { verdict, reason, count } = await restoredCopy({});
       expect(verdict).toEqual(clean);
-      expect(reason).toBe('RESTARTED');
+      // A holder that renews after the quarantine, knowing a later version, opens another.
+      expect(['RESTARTED', 'ROLLED_BACK']).toContain(reason);
       expect(count).toBeGreaterThan(1_000);
     },
     TIMEOUT_MS,
