@@ -63,10 +63,14 @@ export class OverviewBucket {
 
 @ObjectType({ description: 'A dependency of the gateway.' })
 export class OverviewPart {
-  @Field(() => String, { description: 'Name: postgres, redis or nodeLease; in a further cell followed by the name of the cell.' })
+  @Field(() => String, {
+    description: 'Name: postgres, redis or nodeLease; in a further cell followed by the name of the cell.',
+  })
   name!: string;
 
-  @Field(() => Boolean, { description: 'Whether it passed its last probe; probed once a second or more often.' })
+  @Field(() => Boolean, {
+    description: 'Whether it passed its last probe; probed once a second or more often.',
+  })
   isUp!: boolean;
 
   @Field(() => Float, { description: 'Seconds that it has been down; 0 while it is up.' })
