@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { startGateway } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
-import { openPage } from './browser.js';
+import { openPage } from '../browser.js';
 
 /** Five minutes of attempts to break it: a whole run, with Redis stopped whenever it can be. */
 test('a run of five minutes duplicates nothing, misses nothing and has no second winner', async () => {
