@@ -41,6 +41,17 @@ test('the same key gives the same number, concurrently and later', async () => {
   expect(later.replayed).toBe(true);
 });
 
+test('an actor gets the answer of their key again while others are being refused for it', async () => {
+  const own = at('OWNER', 'k-owner');
+  const { number } = await office.numbering.issue(own);
+  const calls = ['malee', 'anong', own.actor, 'malee'].map((actor) =>
+    office.numbering.issue({ ...own, actor }),
+  );
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'rejected']);
+  expect(await calls[2]).toMatchObject({ number, replayed: true });
+});
+
 test('the same key with other content is KEY_REUSED, concurrently and later, and consumes no number', async () => {
   const other = { ...at('KEY', 'k2'), dimensions: { ORG: 'OTHER', DISCIPLINE: 'STR' } };
   const [first, second] = await race(2, (index) =>

@@ -1,9 +1,9 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import { type SqlSession, settleBy } from '@solegate/postgres-infra';
 import { checkText, type IssueFacts, type IssueOptions, toIssueFacts } from '../contract/checks.js';
 import {
+  BusyError,
   ExhaustedError,
   InvalidRequestError,
-  KeyReusedError,
   NumberingError,
 } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest, NumberPreview } from '../contract/requests.js';
@@ -16,6 +16,13 @@ import type { DatabaseCall } from '../sql/public-calls.js';
 import { findCounters } from './counter-floors.js';
 import type { IssueQueue } from './issue-queue.js';
 
+interface UnderWay {
+  readonly facts: IssueFacts;
+  readonly drawn: Promise<DrawnNumbers>;
+}
+
+const ignore = (): void => undefined;
+
 /**
  * Issues numbers in their own commits. Invalid requests are refused before they are queued. If the key of a request is
  * pending in this process, the call waits for that result. A key that was used before is found by the drawing
@@ -23,10 +30,7 @@ import type { IssueQueue } from './issue-queue.js';
  */
 export class NumberIssuer {
   readonly #options: { readonly resolver: RequestResolver; readonly queue: IssueQueue };
-  readonly #underWay = new Map<
-    string,
-    { readonly facts: IssueFacts; readonly drawn: Promise<DrawnNumbers> }
-  >();
+  readonly #underWay = new Map<string, UnderWay>();
 
   constructor(options: { readonly resolver: RequestResolver; readonly queue: IssueQueue }) {
     this.#options = options;
@@ -52,14 +56,27 @@ export class NumberIssuer {
       const { deadline } = call;
       return queue.issue({ request, resolved, facts, count, attached, deadline });
     };
-    return facts.key === undefined ? draw() : this.#drawOnce(`${request.space}\n${facts.key}`, facts, draw);
+    if (facts.key === undefined) return draw();
+    const name = `${request.space}\n${facts.key}`;
+    const late = () => new BusyError();
+    for (let other = this.#other(name, facts); other; other = this.#other(name, facts)) {
+      // Whose key it is, only the ledger knows: the other request might be refused for it.
+      const ended = other.drawn.then(ignore, ignore);
+      await settleBy(ended, call.deadline, late);
+    }
+    return this.#drawOnce(name, facts, draw);
+  }
+
+  /** A pending request for something else with the same key. */
+  #other(name: string, { fingerprint }: IssueFacts): UnderWay | undefined {
+    const pending = this.#underWay.get(name);
+    return pending?.facts.fingerprint === fingerprint ? undefined : pending;
   }
 
   async #drawOnce(name: string, facts: IssueFacts, draw: () => Promise<DrawnNumbers>): Promise<DrawnNumbers> {
-    const before = this.#underWay.get(name);
-    if (before) {
-      if (before.facts.fingerprint !== facts.fingerprint) throw new KeyReusedError(facts.key ?? '');
-      const { numbers, reservation } = await before.drawn;
+    const same = this.#underWay.get(name);
+    if (same) {
+      const { numbers, reservation } = await same.drawn;
       return { numbers: numbers.map((number) => ({ ...number, replayed: true })), reservation };
     }
     const drawn = draw();
