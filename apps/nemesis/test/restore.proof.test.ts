@@ -79,7 +79,7 @@ async function runFromPage(title: string, variables: object = {}): Promise<unkno
 }
 
 const regressions = async (): Promise<unknown[]> => {
-  const findings = (await runFromPage('reconcile')) as { kind: string }[];
+  const { findings } = (await runFromPage('reconcile')) as { findings: { kind: string }[] };
   return findings.filter(({ kind }) => kind === 'REGRESSION');
 };
 
