@@ -22,8 +22,27 @@ export class DocumentNumberBy {
   number?: DocumentNumberText;
 }
 
+/** Conditions of every list and search of numbers. */
+@InputType()
+export abstract class NumberConditions {
+  @Field(() => DocumentNumberStatusEnum, { description: 'Only numbers with this status.', nullable: true })
+  status?: NumberStatus;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only numbers issued or recorded by this actor: the subject of their token.',
+  })
+  actorId?: string;
+
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Earliest business date, inclusive.' })
+  dateFrom?: string;
+
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date, inclusive.' })
+  dateTo?: string;
+}
+
 @InputType({ description: 'Conditions, combined with AND.' })
-export class DocumentNumberFilter {
+export class DocumentNumberFilter extends NumberConditions {
   @Field(() => String, {
     description:
       'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
@@ -50,27 +69,12 @@ export class DocumentNumberFilter {
   @Field(() => String, { nullable: true, description: 'Period, such as 2026.' })
   period?: string;
 
-  @Field(() => DocumentNumberStatusEnum, { description: 'Only numbers with this status.', nullable: true })
-  status?: NumberStatus;
-
   @Field(() => String, {
     nullable: true,
     description:
       'Only numbers issued under this idempotency key. Keys are unique within a project, so give `projectCode` too.',
   })
   idempotencyKey?: string;
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Only numbers issued or recorded by this actor: the subject of their token.',
-  })
-  actorId?: string;
-
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Earliest business date, inclusive.' })
-  dateFrom?: string;
-
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date, inclusive.' })
-  dateTo?: string;
 
   @Field(() => Boolean, {
     nullable: true,

@@ -1,20 +1,19 @@
-import type { Numbering, NumberSearch, NumberStatus } from '@solegate/doc-numbering';
-import { GraphQLLocalDate } from 'graphql-scalars';
-import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import type { Numbering, NumberSearch } from '@solegate/doc-numbering';
+import { Arg, Ctx, Field, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { badInput } from '../../errors/gateway-error.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { Person } from '../../master-data/person.js';
 import { projectOf } from '../../master-data/project-access.js';
 import { DocumentNumber } from './document-number.type.js';
-import { DocumentNumberStatusEnum } from './document-number-status.js';
+import { NumberConditions } from './ledger.inputs.js';
 import { isGiven, ownSpaces } from './ledger-filter.js';
 
 const PAGE_SIZE_MAX = 100;
 const PEOPLE_MAX = 10;
 
 @InputType({ description: 'What a person remembers of a number, and other conditions, combined with AND.' })
-class DocumentNumberSearchInput {
+class DocumentNumberSearchInput extends NumberConditions {
   @Field(() => String, {
     description:
       'The beginning of the number, in any case, or its sequence, or the ID of its document: 1 to 100 characters.',
@@ -26,21 +25,6 @@ class DocumentNumberSearchInput {
     description: 'Code of one project. Default: every project the caller can access.',
   })
   projectCode?: string;
-
-  @Field(() => DocumentNumberStatusEnum, { description: 'Only numbers with this status.', nullable: true })
-  status?: NumberStatus;
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Only numbers issued or recorded by this actor: the subject of their token.',
-  })
-  actorId?: string;
-
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Earliest business date, inclusive.' })
-  dateFrom?: string;
-
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date, inclusive.' })
-  dateTo?: string;
 }
 
 @ObjectType({ description: 'Numbers found by a search, and people whom its text names.' })
