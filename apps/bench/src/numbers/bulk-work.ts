@@ -7,7 +7,7 @@ import { openNumbersDatabase } from './subjects/numbers-database.js';
 import { BENCH_DATE, BENCH_SERIES, BENCH_SPACE } from './subjects/solegate-numbering.js';
 
 /** Rows of one import, and the number of imports that build the ledger to reconcile. */
-const IMPORT_ROWS = 100_000;
+export const IMPORT_ROWS = 100_000;
 const IMPORT_COUNT = 10;
 
 /** A ledger of the same columns and indexes, so that the plain statement has the same rows to write. */
@@ -76,7 +76,8 @@ export async function runBulkWork({ settings, stores, progress }: ScenarioContex
   ];
 }
 
-async function importNumbers(numbering: Numbering, discipline: string): Promise<void> {
+/** Imports the numbers of a new counter. @throws Error if one is refused */
+export async function importNumbers(numbering: Numbering, discipline: string): Promise<void> {
   const rows = Array.from({ length: IMPORT_ROWS }, (_, index) => ({
     series: BENCH_SERIES,
     dimensions: { ORG: 'TEAM', DISCIPLINE: discipline },

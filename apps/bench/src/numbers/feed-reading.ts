@@ -4,12 +4,12 @@ import { createNumbering, type Numbering } from '@solegate/doc-numbering';
 import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import { IMPORT_ROWS, importNumbers } from './bulk-work.js';
 import type { FeedOrder, FeedReading } from './feed-consumer.js';
 import { openNumbersDatabase } from './subjects/numbers-database.js';
 import { BENCH_DATE, BENCH_SERIES, BENCH_SPACE } from './subjects/solegate-numbering.js';
 
-/** Rows of one import: a counter each. */
-const IMPORT_ROWS = 100_000;
+/** Imports, a counter each. */
 const IMPORT_COUNT = 10;
 const QUICK_COUNT = 1;
 const CALLERS = 25;
@@ -32,7 +32,7 @@ export async function runFeedReading({ settings, stores, progress }: ScenarioCon
   const violations: Violation[] = [];
   progress.begin(`feed: ${numberCount.toLocaleString('en-US')} numbers behind`, 3 * settings.repeatCount);
   try {
-    for (let index = 0; index < importCount; index += 1) await fill(numbering, `F${index}`);
+    for (let index = 0; index < importCount; index += 1) await importNumbers(numbering, `F${index}`);
     await pool.query('VACUUM ANALYZE document_numbers');
     await issue(numbering, WARM_MS);
     for (let repeat = 0; repeat < settings.repeatCount; repeat += 1) {
@@ -65,17 +65,6 @@ export async function runFeedReading({ settings, stores, progress }: ScenarioCon
       measured('nobody reads', 'floor', alone),
     ]),
   ];
-}
-
-async function fill(numbering: Numbering, discipline: string): Promise<void> {
-  const rows = Array.from({ length: IMPORT_ROWS }, (_, index) => ({
-    series: BENCH_SERIES,
-    dimensions: { ORG: 'TEAM', DISCIPLINE: discipline },
-    sequence: index + 1,
-    date: BENCH_DATE,
-  }));
-  const report = await numbering.importNumbers({ space: BENCH_SPACE, rows, actor: 'bench' });
-  if (!report.imported) throw new Error(`the import was refused: ${report.problems[0]?.message}`);
 }
 
 /** Numbers a second of callers who each ask for the next one as soon as they have one. */
