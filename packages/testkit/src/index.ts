@@ -19,8 +19,6 @@ export {
   type Clash,
   findDuplicates,
   findGap,
-  findOrderBreak,
-  findOverwrite,
   type Gap,
   type HistoryValue,
   type HistoryView,

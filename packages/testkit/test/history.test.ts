@@ -1,22 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findDuplicates, findGap, findOrderBreak, findOverwrite } from '../src/index.js';
+import { findDuplicates, findGap } from '../src/index.js';
 
 const distinct = fc.uniqueArray(fc.bigInt({ min: 0n, max: 1n << 63n }), { minLength: 1, maxLength: 200 });
-const by = ({ process }: Mint) => process;
-const value = ({ id }: Mint) => id;
-
-interface Mint {
-  readonly process: string;
-  readonly id: bigint;
-}
-
-/** Distributes ascending IDs over processes, as correct generators would. */
-const cleanMints = fc
-  .tuple(distinct, fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 200, maxLength: 200 }))
-  .map(([ids, processes]) =>
-    ids.sort((a, b) => (a < b ? -1 : 1)).map((id, index): Mint => ({ process: processes[index] ?? 'a', id })),
-  );
 
 describe('findDuplicates', () => {
   test('a history of distinct values is clean', () => {
@@ -57,37 +43,6 @@ describe('findDuplicates', () => {
       later: history[2],
       laterIndex: 2,
     });
-  });
-});
-
-describe('findOrderBreak', () => {
-  test('histories that ascend in each process are clean, however they are interleaved', () => {
-    fc.assert(
-      fc.property(cleanMints, (mints) => expect(findOrderBreak(mints, { by, value })).toBeUndefined()),
-    );
-  });
-
-  test('a planted decrease or repetition is found', () => {
-    fc.assert(
-      fc.property(cleanMints, fc.nat(), fc.bigInt({ min: 0n, max: 5n }), (mints, place, back) => {
-        const earlierIndex = place % mints.length;
-        const earlier = mints[earlierIndex] as Mint;
-        const later = { process: earlier.process, id: earlier.id - back };
-        const history = mints.toSpliced(earlierIndex + 1, 0, later);
-        expect(findOrderBreak(history, { by, value })).toEqual({
-          by: earlier.process,
-          earlier,
-          earlierIndex,
-          later,
-          laterIndex: earlierIndex + 1,
-        });
-      }),
-    );
-  });
-
-  test('reads histories of plain values, from any iterable', () => {
-    expect(findOrderBreak(new Set([1, 2, 3]))).toBeUndefined();
-    expect(findOrderBreak(['0A', '0B', '0AZ'])).toMatchObject({ earlier: '0B', later: '0AZ' });
   });
 });
 
@@ -162,42 +117,8 @@ describe('findGap', () => {
   });
 });
 
-describe('findOverwrite', () => {
-  const view = { by: (entry: [string, string]) => entry[0], value: (entry: [string, string]) => entry[1] };
-  const registers = fc.dictionary(fc.string(), fc.string(), { minKeys: 1 });
-  const writes = registers.chain((values) =>
-    fc.array(fc.constantFrom(...Object.entries(values)), { minLength: 1, maxLength: 100 }),
-  );
-
-  test('registers written once, or again with the same value, are clean', () => {
-    fc.assert(fc.property(writes, (history) => expect(findOverwrite(history, view)).toBeUndefined()));
-  });
-
-  test('a planted overwrite is found, with the first value of its register', () => {
-    fc.assert(
-      fc.property(writes, fc.nat(), (history, place) => {
-        const at = place % history.length;
-        const [register, written] = history[at] as [string, string];
-        const overwrite: [string, string] = [register, `${written}!`];
-        const earlierIndex = history.findIndex(([name]) => name === register);
-        expect(findOverwrite(history.toSpliced(at + 1, 0, overwrite), view)).toEqual({
-          by: register,
-          earlier: history[earlierIndex],
-          earlierIndex,
-          later: overwrite,
-          laterIndex: at + 1,
-        });
-      }),
-    );
-  });
-});
-
 test('every checker handles a million entries', () => {
   const ids = Array.from({ length: 1_000_000 }, (_, index) => BigInt(index + 1));
-  const view = { by: (id: bigint) => Number(id % 4n), value: (id: bigint) => id };
   expect(findDuplicates([...ids, 77n])).toMatchObject({ earlierIndex: 76, laterIndex: 1_000_000 });
-  expect(findOrderBreak([...ids, 77n])).toMatchObject({ earlierIndex: 999_999, laterIndex: 1_000_000 });
-  expect(findOrderBreak(ids, view)).toBeUndefined();
   expect(findGap(ids.filter((id) => id !== 500_000n))).toMatchObject({ missing: 500_000n });
-  expect(findOverwrite(ids, { by: view.value, value: view.by })).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,6 +34,8 @@ export interface DebianProgram {
    * machine.
    */
   readonly usualPackages: readonly string[];
+  /** A newer release, such as `trixie`, for this package alone. It must run with the other packages of this release. */
+  readonly release?: string;
 }
 
 export interface UnpackedProgram {
@@ -51,7 +53,8 @@ export async function unpackDebianProgram(
   account: ServerAccount,
   onProgress?: (step: string) => void,
 ): Promise<UnpackedProgram> {
-  const target = join(CACHE, `${program.packageName}-${await distribution(program)}-${process.arch}`);
+  const release = program.release ?? (await distribution(program));
+  const target = join(CACHE, `${program.packageName}-${release}-${process.arch}`);
   if (!(await exists(target))) {
     onProgress?.(`unpacking the distribution's package ${program.packageName} into .cache`);
     const work = unfinishedPlace(target);
@@ -72,7 +75,14 @@ async function unpackInto(work: string, program: DebianProgram): Promise<void> {
   }
   const sources: string[] = [];
   for (const file of SOURCE_FILES) if (await exists(join('/etc/apt', file))) sources.push(file);
-  for (const file of sources) await copyFile(join('/etc/apt', file), join(work, file));
+  const { packageName, release } = program;
+  const ownRelease = await distribution(program);
+  for (const file of sources) {
+    const text = await readFile(join('/etc/apt', file), 'utf8');
+    const ofNewer = release === undefined ? '' : text.replaceAll(ownRelease, release);
+    // An empty line separates the stanzas of a .sources file.
+    await writeFile(join(work, file), `${text}\n\n${ofNewer}`);
+  }
   const ownSources = [
     `Dir::Etc::SourceList=${work}/sources.list`,
     `Dir::Etc::SourceParts=${work}/sources.list.d`,
@@ -83,6 +93,7 @@ async function unpackInto(work: string, program: DebianProgram): Promise<void> {
     'Dir::Cache::pkgcache=',
     'Dir::Cache::srcpkgcache=',
     ...(sources.length > 0 ? ownSources : []),
+    ...(release === undefined ? [] : [`APT::Default-Release=/^${ownRelease}/`]),
     'Acquire::Languages=none',
     'APT::Sandbox::User=',
     'Debug::NoLocking=1',
@@ -90,7 +101,9 @@ async function unpackInto(work: string, program: DebianProgram): Promise<void> {
   const apt = (...args: string[]) => run('apt-get', ['-qq', ...options, ...args], { cwd: work });
 
   await apt('update');
-  await apt('download', ...(await missingPackages(program, apt)));
+  const missing = await missingPackages(program, apt);
+  const isNewer = (name: string) => release !== undefined && name === packageName;
+  await apt('download', ...missing.map((name) => (isNewer(name) ? `${name}/${release}` : name)));
   const archives = (await readdir(work)).filter((name) => name.endsWith('.deb'));
   for (const archive of archives) await run('dpkg-deb', ['-x', join(work, archive), join(work, 'root')]);
 }

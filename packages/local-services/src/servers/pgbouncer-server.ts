@@ -17,8 +17,6 @@ export interface StartPgBouncerOptions {
   readonly program?: string | undefined;
   /** Connections to PostgreSQL. Default: 4. */
   readonly poolSize?: number;
-  /** Number of named statements to track; 0 tracks none. Needs PgBouncer 1.21. Default: that of the version. */
-  readonly preparedStatementMax?: number;
   /** Called before each slow step with a short description of it. */
   readonly onProgress?: (step: string) => void;
 }
@@ -74,7 +72,6 @@ function configuration(options: StartPgBouncerOptions, port: number): string {
   const { hostname, port: databasePort, username, password, pathname } = new URL(options.databaseUrl);
   const login =
     password === '' ? `user=${username}` : `user=${username} password=${decodeURIComponent(password)}`;
-  const { preparedStatementMax } = options;
   return [
     '[databases]',
     `${pathname.slice(1)} = host=${hostname} port=${databasePort} ${login}`,
@@ -86,7 +83,6 @@ function configuration(options: StartPgBouncerOptions, port: number): string {
     'pool_mode = transaction',
     `default_pool_size = ${options.poolSize ?? 4}`,
     'max_client_conn = 500',
-    ...(preparedStatementMax === undefined ? [] : [`max_prepared_statements = ${preparedStatementMax}`]),
     '',
   ].join('\n');
 }

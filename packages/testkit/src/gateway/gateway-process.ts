@@ -19,17 +19,37 @@ export interface GatewayOptions extends Partial<Pick<ServiceOptions, 'readyWithi
   readonly program?: string | undefined;
 }
 
+/** Makes gateways that a test does not configure otherwise run only documents that they know by ID. */
+const ARE_DOCUMENTS_TRUSTED = process.env.SOLEGATE_TRUSTED_DOCUMENTS_ONLY === 'on';
+
 /** A gateway in its own process, on one port across restarts; it listens on loopback unless HOST differs. */
 export class GatewayProcess extends ServiceProcess {
-  constructor({ environment, command = [], nodeFlags = [], program, ...options }: GatewayOptions) {
+  /** With trusted documents, a second gateway on the same stores, for documents of the tests. */
+  readonly #untrusting: GatewayProcess | undefined;
+  #untrustingStart: Promise<void> | undefined;
+
+  constructor(gateway: GatewayOptions) {
+    const { environment, command = [], nodeFlags = [], program, ...options } = gateway;
+    const isTrusting = ARE_DOCUMENTS_TRUSTED && environment.TRUSTED_DOCUMENTS_ONLY === undefined;
     super({
       // Several processes start at once, on a machine that may have two cores.
       readyWithinMs: 80_000,
       ...options,
       args: [...nodeFlags, program ?? GATEWAY_PROGRAM, ...command],
-      environment: { LOG_LEVEL: 'error', ...environment },
+      environment: {
+        LOG_LEVEL: 'error',
+        ...environment,
+        ...(isTrusting && { TRUSTED_DOCUMENTS_ONLY: 'on' }),
+      },
       announcement: /ready at (http:\/\/\S+)\/graphql/,
       readyPath: '/health/ready',
+    });
+    if (!isTrusting) return;
+    // In production, it leases a node like any other; elsewhere, the tests count one node for one gateway.
+    const node = environment.NODE_ENV === 'production' ? {} : { DEVELOPMENT_NODE: 'on' };
+    this.#untrusting = new GatewayProcess({
+      ...gateway,
+      environment: { ...environment, ...node, TRUSTED_DOCUMENTS_ONLY: 'off' },
     });
   }
 
@@ -47,7 +67,9 @@ export class GatewayProcess extends ServiceProcess {
     query: string,
     options: { readonly variables?: object; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<Data> {
-    const response = await fetch(this.url, {
+    this.#untrustingStart ??= this.#untrusting?.start();
+    await this.#untrustingStart;
+    const response = await fetch((this.#untrusting ?? this).url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...options.headers },
       body: JSON.stringify({ query, variables: options.variables }),
@@ -55,6 +77,10 @@ export class GatewayProcess extends ServiceProcess {
     const { data, errors } = (await response.json()) as { data: Data; errors?: unknown };
     if (errors !== undefined) throw new Error(JSON.stringify(errors));
     return data;
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.end(), this.#untrusting?.end()]);
   }
 }
 
@@ -91,7 +117,7 @@ class GatewayWithStores extends GatewayProcess {
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
-    await this.end();
+    await super[Symbol.asyncDispose]();
     await Promise.all([this.#database.drop(), this.#redis.stop()]);
   }
 }

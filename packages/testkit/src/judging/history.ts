@@ -4,7 +4,7 @@
  * the end of the shortest prefix that shows the violation or, for gaps, the smallest missing number.
  *
  * Entries can be the values themselves (`findDuplicates(ids)`), or records, with `value` and `by` to extract the facts:
- * `findOrderBreak(mints, { by: (mint) => mint.process, value: (mint) => mint.id })`.
+ * `findGap(issued, { by: (number) => number.series, value: (number) => number.sequence })`.
  */
 
 /** A value in a history: an ID, a document number, the name of a winner. */
@@ -56,42 +56,17 @@ export function findDuplicates<Entry>(
 ): Clash<Entry> | undefined;
 export function findDuplicates<Entry>(history: Iterable<Entry>, view: HistoryView<Entry> = {}) {
   const facts = factsOf(view);
-  const entries = listOf(history);
+  const entries = Array.isArray(history) ? (history as readonly Entry[]) : [...history];
   const seen = new Map<Part, Map<HistoryValue, number>>();
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index] as Entry;
-    const indexes = partOf(seen, facts.part(entry));
-    const value = facts.value(entry);
+  for (const [laterIndex, later] of entries.entries()) {
+    const by = facts.part(later);
+    const indexes = partOf(seen, by);
+    const value = facts.value(later);
     const earlierIndex = indexes.get(value);
-    if (earlierIndex !== undefined) return clash(entries, facts, [earlierIndex, index]);
-    indexes.set(value, index);
-  }
-  return undefined;
-}
-
-/**
- * Finds an entry that is not greater than the one before it in its part; an equal one is a break as well. Numbers and
- * bigints compare by value, strings by code unit: right for fixed-length TSID strings, wrong for decimal ones.
- */
-export function findOrderBreak<Entry extends HistoryValue>(
-  history: Iterable<Entry>,
-): Clash<Entry> | undefined;
-export function findOrderBreak<Entry>(
-  history: Iterable<Entry>,
-  view: ValueView<Entry>,
-): Clash<Entry> | undefined;
-export function findOrderBreak<Entry>(history: Iterable<Entry>, view: HistoryView<Entry> = {}) {
-  const facts = factsOf(view);
-  const entries = listOf(history);
-  const lastIndexes = new Map<Part, number>();
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index] as Entry;
-    const part = facts.part(entry);
-    const earlierIndex = lastIndexes.get(part);
-    if (earlierIndex !== undefined && !(facts.value(entry) > facts.value(entries[earlierIndex] as Entry))) {
-      return clash(entries, facts, [earlierIndex, index]);
+    if (earlierIndex !== undefined) {
+      return { by, earlier: entries[earlierIndex] as Entry, earlierIndex, later, laterIndex };
     }
-    lastIndexes.set(part, index);
+    indexes.set(value, laterIndex);
   }
   return undefined;
 }
@@ -128,38 +103,11 @@ export function findGap<Entry>(
   return undefined;
 }
 
-/**
- * Finds a register whose value differs from the one first written to it. `by` names the register (a trip and its epoch,
- * a request key), `value` the value written; writing the same value again is not a violation.
- */
-export function findOverwrite<Entry>(
-  history: Iterable<Entry>,
-  view: Required<HistoryView<Entry>>,
-): Clash<Entry> | undefined {
-  const facts = factsOf(view);
-  const entries = listOf(history);
-  const firstIndexes = new Map<Part, number>();
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index] as Entry;
-    const register = facts.part(entry);
-    const firstIndex = firstIndexes.get(register);
-    if (firstIndex === undefined) firstIndexes.set(register, index);
-    else if (facts.value(entry) !== facts.value(entries[firstIndex] as Entry)) {
-      return clash(entries, facts, [firstIndex, index]);
-    }
-  }
-  return undefined;
-}
-
 function factsOf<Entry>(view: HistoryView<Entry>): Facts<Entry> {
   return {
     part: view.by ?? (() => undefined),
     value: view.value ?? ((entry) => entry as HistoryValue),
   };
-}
-
-function listOf<Entry>(history: Iterable<Entry>): readonly Entry[] {
-  return Array.isArray(history) ? history : [...history];
 }
 
 function partOf(seen: Map<Part, Map<HistoryValue, number>>, part: Part): Map<HistoryValue, number> {
@@ -168,15 +116,6 @@ function partOf(seen: Map<Part, Map<HistoryValue, number>>, part: Part): Map<His
   const fresh = new Map<HistoryValue, number>();
   seen.set(part, fresh);
   return fresh;
-}
-
-function clash<Entry>(
-  entries: readonly Entry[],
-  facts: Facts<Entry>,
-  [earlierIndex, laterIndex]: [number, number],
-): Clash<Entry> {
-  const later = entries[laterIndex] as Entry;
-  return { by: facts.part(later), earlier: entries[earlierIndex] as Entry, earlierIndex, later, laterIndex };
 }
 
 /** The smallest of 0, 1, 2 … that is not among `offsets`. It is at most their count, so one flag each is enough. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool, type QueryConfig } from 'pg';
-import { UntilTimeoutError, until } from '../judging/until.js';
 import { type PgBouncer, startPgBouncer } from '../servers/pgbouncer.js';
-import { ConnectionLeakError } from './connection-leak.js';
+import { ConnectionLeakError, leftOpen } from './connection-leak.js';
 import { ensureTemplate, type TestMigration, urlOf } from './template-database.js';
 import { testPooler, testServerUrl } from './test-run.js';
 
@@ -24,9 +23,6 @@ const PREFIX = 'solegate_test_';
 
 /** Enough for tests that hold rows in open transactions. */
 const POOLER_CONNECTIONS = 60;
-
-/** The server takes a moment to forget connections that were closed at the end of a test. */
-const LEAK_PATIENCE_MS = 3_000;
 
 /**
  * Creates a database for this file alone, cloned from a template in which the migrations have run. Safe to call
@@ -116,19 +112,13 @@ export class TestDatabase implements AsyncDisposable {
     }
   }
 
-  async #leaks(admin: Client): Promise<string[]> {
-    let leaks: string[] = [];
-    const isEverybodyGone = async () => {
+  #leaks(admin: Client): Promise<string[]> {
+    return leftOpen(async () => {
       const { rows } = await admin.query(OPEN_CONNECTIONS, [this.#name]);
-      leaks = rows.map(
+      return rows.map(
         (row) => `back end ${row.pid}, ${row.name || 'no application name'}, ${row.state}: ${row.query}`,
       );
-      return leaks.length === 0;
-    };
-    await until(isEverybodyGone, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
-      if (!(error instanceof UntilTimeoutError)) throw error;
     });
-    return leaks;
   }
 }
 

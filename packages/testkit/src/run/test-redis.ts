@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { UntilTimeoutError, until } from '../judging/until.js';
+import { until } from '../judging/until.js';
 import { disconnect } from '../servers/disconnect.js';
-import { ConnectionLeakError } from './connection-leak.js';
+import { ConnectionLeakError, leftOpen } from './connection-leak.js';
 import { testServerUrl } from './test-run.js';
 
 /*
@@ -14,9 +14,6 @@ const REGISTRY = 'solegate:testkit:databases';
 
 /** How long to wait when all databases are taken; a server started elsewhere might have only 16. */
 const FREE_PATIENCE_MS = 60_000;
-
-/** The server takes a moment to forget connections that were closed at the end of a test. */
-const LEAK_PATIENCE_MS = 3_000;
 
 /**
  * Acquires one empty logical database of the shared Redis for this file alone. End it with `await using` or `drop()`.
@@ -103,16 +100,9 @@ export class TestRedis implements AsyncDisposable {
     }
   }
 
-  async #leaks(): Promise<string[]> {
-    let leaks: string[] = [];
-    const isEverybodyGone = async () => {
-      leaks = (await clientList(this.#keeper)).filter((line) => line.includes(` db=${this.#number} `));
-      return leaks.length === 0;
-    };
-    await until(isEverybodyGone, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
-      if (!(error instanceof UntilTimeoutError)) throw error;
-    });
-    return leaks;
+  #leaks(): Promise<string[]> {
+    const inDatabase = (line: string) => line.includes(` db=${this.#number} `);
+    return leftOpen(async () => (await clientList(this.#keeper)).filter(inDatabase));
   }
 }
 

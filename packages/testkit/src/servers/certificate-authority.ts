@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type TemporaryDirectory, temporaryDirectory } from '../processes/data-directory.js';
 
 const run = promisify(execFile);
 
@@ -16,11 +16,11 @@ export interface Certificate {
 
 /** A certificate authority for one test, made with the openssl program; `await using` removes its files. */
 export class Authority implements AsyncDisposable {
-  readonly #directory: string;
+  readonly #directory: TemporaryDirectory;
   #count = 0;
 
   private constructor(
-    directory: string,
+    directory: TemporaryDirectory,
     readonly certFile: string,
     readonly cert: string,
   ) {
@@ -28,10 +28,8 @@ export class Authority implements AsyncDisposable {
   }
 
   static async make(): Promise<Authority> {
-    const directory = await mkdtemp(join(tmpdir(), 'solegate-tls-'));
-    // Test servers run under another account.
-    await chmod(directory, 0o755);
-    const [key, cert] = [join(directory, 'ca.key'), join(directory, 'ca.crt')];
+    const directory = await temporaryDirectory();
+    const [key, cert] = [join(directory.path, 'ca.key'), join(directory.path, 'ca.crt')];
     const subject = ['-subj', '/CN=Solegate test authority'];
     await run('openssl', [
       ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2'.split(' '),
@@ -48,7 +46,7 @@ export class Authority implements AsyncDisposable {
   /** @param names such as `DNS:localhost` @param days validity; negative: already expired */
   async certify(names: string, days = 2): Promise<Certificate> {
     this.#count += 1;
-    const base = join(this.#directory, String(this.#count));
+    const base = join(this.#directory.path, String(this.#count));
     const [keyFile, certFile, request, extensions] = ['key', 'crt', 'csr', 'ext'].map(
       (ending) => `${base}.${ending}`,
     ) as [string, string, string, string];
@@ -62,7 +60,13 @@ export class Authority implements AsyncDisposable {
       '-out',
       request,
     ]);
-    const authority = ['-CA', this.certFile, '-CAkey', join(this.#directory, 'ca.key'), '-CAcreateserial'];
+    const authority = [
+      '-CA',
+      this.certFile,
+      '-CAkey',
+      join(this.#directory.path, 'ca.key'),
+      '-CAcreateserial',
+    ];
     await run('openssl', [
       'x509',
       '-req',
@@ -94,6 +98,6 @@ export class Authority implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#directory, { recursive: true });
+    await this.#directory.remove();
   }
 }

@@ -78,19 +78,11 @@ export class ClusterTestGroup implements AsyncDisposable {
    * @throws Error if that master has no replica
    */
   async killMasterOf(key: string): Promise<RedisTestServer> {
-    const { master } = await this.#holdersWithReplica(key);
+    const { master, replicas } = await this.#holders(key);
+    if (replicas.length === 0) {
+      throw new Error(`The master of ${key} has no replica; start the cluster with replicasPerMaster: 1`);
+    }
     await master.server.kill();
-    return this.#successorOf(master, key);
-  }
-
-  /**
-   * Manual failover of the key's master to one of its replicas; resolves with the new master.
-   *
-   * @throws Error if that master has no replica
-   */
-  async failoverOf(key: string): Promise<RedisTestServer> {
-    const { master, replica } = await this.#holdersWithReplica(key);
-    await replica.client.cluster('FAILOVER');
     return this.#successorOf(master, key);
   }
 
@@ -127,15 +119,6 @@ export class ClusterTestGroup implements AsyncDisposable {
       );
     }
     return { master: this.#nodeOn(masterPort), replicas: replicaPorts.map((port) => this.#nodeOn(port)) };
-  }
-
-  async #holdersWithReplica(key: string): Promise<{ master: ClusterNode; replica: ClusterNode }> {
-    const { master, replicas } = await this.#holders(key);
-    const [replica] = replicas;
-    if (replica === undefined) {
-      throw new Error(`The master of ${key} has no replica; start the cluster with replicasPerMaster: 1`);
-    }
-    return { master, replica };
   }
 
   async #successorOf(old: ClusterNode, key: string): Promise<RedisTestServer> {
