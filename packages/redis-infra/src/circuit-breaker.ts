@@ -1,3 +1,5 @@
+import { refuseUnknownOptions } from './option-names.js';
+
 /** Options of {@link CircuitBreaker}. */
 export interface CircuitBreakerOptions {
   /** Consecutive failures that open the circuit; at least 1. */
@@ -9,7 +11,7 @@ export interface CircuitBreakerOptions {
 }
 
 /** Closed: calls pass. Open: calls are rejected. Half-open: one probe is in progress, all others are rejected. */
-export type CircuitState = 'closed' | 'open' | 'half-open';
+export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
 /**
  * Saves callers from waiting for a store that does not respond.
@@ -29,11 +31,12 @@ export class CircuitBreaker {
   readonly #failureMax: number;
   readonly #openMs: number;
   readonly #now: () => number;
-  #state: CircuitState = 'closed';
+  #state: CircuitState = 'CLOSED';
   #failureCount = 0;
   #refusesUntil = 0;
 
   constructor(options: CircuitBreakerOptions) {
+    refuseUnknownOptions(options, { failureMax: true, openMs: true, now: true });
     this.#failureMax = atLeastOne('failureMax', options.failureMax);
     this.#openMs = atLeastOne('openMs', options.openMs);
     this.#now = options.now ?? (() => performance.now());
@@ -46,29 +49,29 @@ export class CircuitBreaker {
 
   /** Returns whether a call may be made now. If the circuit was open, `true` makes that call the probe. */
   allows(): boolean {
-    if (this.#state === 'closed') return true;
+    if (this.#state === 'CLOSED') return true;
     if (this.#now() < this.#refusesUntil) return false;
-    this.#state = 'half-open';
+    this.#state = 'HALF_OPEN';
     this.#refusesUntil = this.#now() + this.#openMs;
     return true;
   }
 
   /** Reports that a call got a reply, whatever the reply was. */
   succeeded(): void {
-    if (this.#state === 'open') return;
-    this.#state = 'closed';
+    if (this.#state === 'OPEN') return;
+    this.#state = 'CLOSED';
     this.#failureCount = 0;
   }
 
   /** Reports that a call got no reply. */
   failed(): void {
-    if (this.#state === 'open') return;
+    if (this.#state === 'OPEN') return;
     this.#failureCount += 1;
-    if (this.#state === 'half-open' || this.#failureCount >= this.#failureMax) this.#open();
+    if (this.#state === 'HALF_OPEN' || this.#failureCount >= this.#failureMax) this.#open();
   }
 
   #open(): void {
-    this.#state = 'open';
+    this.#state = 'OPEN';
     this.#failureCount = 0;
     this.#refusesUntil = this.#now() + this.#openMs;
   }

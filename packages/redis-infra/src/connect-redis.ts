@@ -2,6 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Cluster, ClusterOptions, CommonRedisOptions, Redis, SentinelConnectionOptions } from 'ioredis';
 
 import { BoundedCluster, BoundedRedis, type CommandBounds } from './bounded-connection.js';
+import { refuseUnknownOptions } from './option-names.js';
 import { parseRedisUrl, type RedisTarget } from './redis-url.js';
 
 /** A connection to one server (standalone or behind Sentinel) or to a cluster, with the full API of ioredis. */
@@ -47,6 +48,15 @@ export interface RedisTlsOptions {
   readonly servername?: string;
 }
 
+const NAMES = {
+  url: true,
+  purpose: true,
+  name: true,
+  commandTimeoutMs: true,
+  lazy: true,
+  tls: true,
+} as const;
+
 /** A race normally gets its reply in about 0.1 ms; after 60 ms Redis is in trouble, and the database can decide. */
 const defaultTimeoutMs: Record<RedisPurpose, number> = { decision: 60, background: 2000, subscriber: 2000 };
 
@@ -65,9 +75,10 @@ const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 50, 100
  * Connects for one purpose and keeps reconnecting until `quit()` or `disconnect()`. Returns before the connection is
  * established; {@link openRedis} waits for it.
  *
- * @throws RedisUrlError, RangeError, or TypeError for `tls` with a URL that does not enable TLS
+ * @throws RedisUrlError, RangeError, or TypeError for an unknown option, or `tls` with a URL that does not enable TLS
  */
 export function connectRedis(options: ConnectRedisOptions): RedisConnection {
+  refuseUnknownOptions(options, NAMES);
   const target = parseRedisUrl(options.url);
   const commandTimeoutMs = options.commandTimeoutMs ?? defaultTimeoutMs[options.purpose];
   if (!(commandTimeoutMs >= 1 && commandTimeoutMs <= 60_000)) {
@@ -102,7 +113,8 @@ interface ConnectionSettings {
   readonly tls: ConnectionOptions;
 }
 
-function tlsOf({ ca, cert, key, servername }: RedisTlsOptions = {}): ConnectionOptions {
+/** @internal */
+export function tlsOf({ ca, cert, key, servername }: RedisTlsOptions = {}): ConnectionOptions {
   return {
     ...(ca === undefined ? {} : { ca: typeof ca === 'string' || Buffer.isBuffer(ca) ? ca : [...ca] }),
     ...(cert === undefined ? {} : { cert }),

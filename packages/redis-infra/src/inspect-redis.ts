@@ -33,7 +33,7 @@ export interface RedisServerHealth {
 /** The state of Redis as this process sees it. */
 export type RedisHealth =
   | {
-      readonly kind: 'up';
+      readonly kind: 'UP';
       /** Duration of one PING, in milliseconds; in a cluster, that of the slowest master. */
       readonly roundTripMs: number;
       /** The server, or all masters of the cluster, except those that this user is not allowed to inspect. */
@@ -41,7 +41,7 @@ export type RedisHealth =
       /** Whether all were inspected; otherwise this user is not allowed to run INFO. */
       readonly isInspected: boolean;
     }
-  | { readonly kind: 'down'; readonly failure: RedisFailure };
+  | { readonly kind: 'DOWN'; readonly failure: RedisFailure };
 
 /**
  * Checks the health of Redis. Never rejects. Settles within three command timeouts of the connection, or five seconds
@@ -57,13 +57,13 @@ export async function inspectRedis(connection: RedisCalls): Promise<RedisHealth>
     const reports = await Promise.all(serversOf(connection).map(inspectServer));
     const firstPingMs = performance.now() - startedAtMs;
     return {
-      kind: 'up',
+      kind: 'UP',
       roundTripMs: Math.max(0, ...reports.map((report) => report.roundTripMs)) || firstPingMs,
       servers: reports.flatMap(({ server }) => (server ? [server] : [])),
       isInspected: reports.every(({ server }) => server !== undefined),
     };
   } catch (error) {
-    return { kind: 'down', failure: redisFailure(error, isSendable) };
+    return { kind: 'DOWN', failure: redisFailure(error, isSendable) };
   }
 }
 

@@ -4,6 +4,7 @@ import Redlock, { ExecutionError, type Lock, ResourceLockedError } from 'redlock
 
 import { assertRedisConnection } from './assert-redis-connection.js';
 import type { RedisConnection } from './connect-redis.js';
+import { refuseUnknownOptions } from './option-names.js';
 import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } from './redis-failure.js';
 
 /*
@@ -17,11 +18,11 @@ import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } fro
  *
  * | call | result | meaning |
  * |---|---|---|
- * | tryAcquire | held | the caller has it for `ttlMs`, counted from before the attempt |
- * | tryAcquire | busy | another process holds it: an outcome, not a fault |
+ * | tryAcquire | HELD | the caller has it for `ttlMs`, counted from before the attempt |
+ * | tryAcquire | BUSY | another process holds it: an outcome, not a fault |
  * | tryAcquire | RedisUnavailableError | no server (or no quorum) was reachable |
  * | tryAcquire | RedisOutcomeUnknownError | sent, no reply: the lock might be set, held by no one, until it expires |
- * | extend | lost | the caller no longer has it; the work that it covered must stop |
+ * | extend | LOST | the caller no longer has it; the work that it covered must stop |
  * | release | any | never an error: the lock expires anyway |
  *
  * Timing: a lock is trusted until attemptStarted + ttlMs - (1 % of ttlMs + 2 ms), on a monotonic clock. There is one
@@ -44,16 +45,16 @@ export interface AcquireOptions {
 }
 
 /** The result of `tryAcquire`. */
-export type LockOutcome = { readonly kind: 'held'; readonly lock: HeldLock } | { readonly kind: 'busy' };
+export type LockOutcome = { readonly kind: 'HELD'; readonly lock: HeldLock } | { readonly kind: 'BUSY' };
 
 /** The result of `extend`. */
-export type ExtendOutcome = { readonly kind: 'held' } | { readonly kind: 'lost' };
+export type ExtendOutcome = { readonly kind: 'HELD' } | { readonly kind: 'LOST' };
 
 /** The result of `release`. In all three cases the lock is free at its expiry at the latest. */
 export type ReleaseOutcome =
-  | { readonly kind: 'released' }
-  | { readonly kind: 'lost' }
-  | { readonly kind: 'unknown'; readonly failure: RedisFailure };
+  | { readonly kind: 'RELEASED' }
+  | { readonly kind: 'LOST' }
+  | { readonly kind: 'UNKNOWN'; readonly failure: RedisFailure };
 
 /** A lock that was acquired. */
 export interface HeldLock extends AsyncDisposable {
@@ -92,6 +93,7 @@ class RedlockManager implements LockManager {
   readonly #now: () => number;
 
   constructor(connections: readonly RedisConnection[], options: LockManagerOptions = {}) {
+    refuseUnknownOptions(options, { now: true, onServerFailure: true });
     for (const connection of connections) assertRedisConnection(connection);
     this.#connections = connections;
     this.#now = options.now ?? (() => performance.now());
@@ -109,12 +111,12 @@ class RedlockManager implements LockManager {
       const lock = await this.#redlock.acquire([resource], ttlMs);
       const trustedUntilMs = startedAtMs + ttlMs - driftMs(ttlMs);
       return {
-        kind: 'held',
+        kind: 'HELD',
         lock: new RedlockLock({ redlock: this.#redlock, lock, trustedUntilMs, now: this.#now }),
       };
     } catch (error) {
       const refusal = await refusalOf(error, isSendable);
-      if (refusal === 'locked') return { kind: 'busy' };
+      if (refusal === 'locked') return { kind: 'BUSY' };
       throw refusal;
     }
   }
@@ -154,12 +156,12 @@ class RedlockLock implements HeldLock {
     try {
       this.#lock = await this.#redlock.extend(this.#lock, ttlMs);
       this.#trustedUntilMs = startedAtMs + ttlMs - driftMs(ttlMs);
-      return { kind: 'held' };
+      return { kind: 'HELD' };
     } catch (error) {
       const refusal = await refusalOf(error, true);
       if (refusal !== 'locked') throw refusal;
       this.#trustedUntilMs = startedAtMs;
-      return { kind: 'lost' };
+      return { kind: 'LOST' };
     }
   }
 
@@ -167,10 +169,10 @@ class RedlockLock implements HeldLock {
     this.#trustedUntilMs = Number.NEGATIVE_INFINITY;
     try {
       await this.#redlock.release(this.#lock);
-      return { kind: 'released' };
+      return { kind: 'RELEASED' };
     } catch (error) {
       const refusal = await refusalOf(error, true);
-      return refusal === 'locked' ? { kind: 'lost' } : { kind: 'unknown', failure: refusal };
+      return refusal === 'locked' ? { kind: 'LOST' } : { kind: 'UNKNOWN', failure: refusal };
     }
   }
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { connect as connectTls } from 'node:tls';
 import { Cluster } from 'ioredis';
 
-import { type ConnectRedisOptions, connectRedis, type RedisConnection } from './connect-redis.js';
+import { type ConnectRedisOptions, connectRedis, type RedisConnection, tlsOf } from './connect-redis.js';
 import { RedisUnavailableError, withoutArguments } from './redis-failure.js';
 import { parseRedisUrl } from './redis-url.js';
 
@@ -25,7 +27,9 @@ export async function openRedis(options: OpenRedisOptions): Promise<RedisConnect
     return connection;
   } catch (error) {
     connection.disconnect();
-    const cause = topology === 'cluster' ? await nodeCause(error, connectOptions) : rootCause(error);
+    const known = topology === 'cluster' ? await nodeCause(error, connectOptions) : rootCause(error);
+    const cause =
+      usesTls && /ECONNRESET/.test(known.message) ? await silentCause(known, connectOptions) : known;
     throw new RedisUnavailableError(
       `Redis at ${description} cannot be used: ${cause.message}. ${advice(cause, usesTls)}`,
       { cause },
@@ -49,6 +53,19 @@ async function nodeCause(error: unknown, options: ConnectRedisOptions): Promise<
 }
 
 const NODE_TIMEOUT_MS = 2000;
+
+/** In TLS 1.3, whoever has written before a server refuses the certificate may read no reason, so this only reads. */
+async function silentCause(cause: Error, { url, tls }: ConnectRedisOptions): Promise<Error> {
+  const socket = connectTls({ ...parseRedisUrl(url).addresses[0], ...tlsOf(tls) });
+  try {
+    await once(socket, 'close', { signal: AbortSignal.timeout(NODE_TIMEOUT_MS) });
+    return cause;
+  } catch (error) {
+    return error instanceof Error && CLIENT_CERTIFICATE.test(error.message) ? error : cause;
+  } finally {
+    socket.destroy();
+  }
+}
 
 /** The first error event ends the wait. It comes before or after the rejection of connect(), with more detail. */
 async function firstReady(connection: RedisConnection, openTimeoutMs: number): Promise<void> {

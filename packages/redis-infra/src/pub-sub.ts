@@ -1,5 +1,6 @@
 import { assertRedisConnection } from './assert-redis-connection.js';
 import type { RedisConnection } from './connect-redis.js';
+import { refuseUnknownOptions } from './option-names.js';
 import { mightSend, redisFailure } from './redis-failure.js';
 import { type PubSubEvent, type Subscription, SubscriptionQueue } from './subscription.js';
 
@@ -158,7 +159,7 @@ class RedisPubSub implements PubSub {
     const wasReplaced = channel.confirmedBy !== 0 && channel.confirmedBy !== this.#connectionIndex;
     channel.confirmedBy = this.#connectionIndex;
     if (!wasReplaced) return;
-    for (const subscription of channel.subscriptions) subscription.push({ kind: 'gap' });
+    for (const subscription of channel.subscriptions) subscription.push({ kind: 'GAP' });
   }
 
   #leave(name: string, channel: Channel, subscription: SubscriptionQueue): void {
@@ -171,7 +172,7 @@ class RedisPubSub implements PubSub {
 
   readonly #deliver = (name: string, payload: string): void => {
     // One object for all readers, so that they can share what they make of it.
-    const event: PubSubEvent = { kind: 'message', payload };
+    const event: PubSubEvent = { kind: 'MESSAGE', payload };
     for (const subscription of this.#channels.get(name)?.subscriptions ?? []) subscription.push(event);
   };
 
@@ -192,6 +193,7 @@ class RedisPubSub implements PubSub {
 
 /** Creates a {@link PubSub}. */
 export function createPubSub(options: PubSubOptions): PubSub {
+  refuseUnknownOptions(options, { subscriber: true, publisher: true, queueMax: true, heartbeatMs: true });
   return new RedisPubSub(options);
 }
 

@@ -1,8 +1,8 @@
 /**
- * An event of a subscription. A `gap` means that messages may be missing (the connection was lost, or the reader was
+ * An event of a subscription. A `GAP` means that messages may be missing (the connection was lost, or the reader was
  * too slow), so a reader that keeps state must reload it.
  */
-export type PubSubEvent = { readonly kind: 'message'; readonly payload: string } | { readonly kind: 'gap' };
+export type PubSubEvent = { readonly kind: 'MESSAGE'; readonly payload: string } | { readonly kind: 'GAP' };
 
 /** The events of one channel for one reader. Use `for await (const event of subscription)`. */
 export interface Subscription extends AsyncIterableIterator<PubSubEvent>, AsyncDisposable {
@@ -34,7 +34,7 @@ export class SubscriptionQueue implements Subscription {
     const reader = this.#readers.shift();
     if (reader) reader({ done: false, value: event });
     else if (this.#queue.length < this.#queueMax) this.#queue.push(event);
-    else this.#queue = [{ kind: 'gap' }];
+    else this.#queue = [{ kind: 'GAP' }];
   }
 
   next(): Promise<IteratorResult<PubSubEvent>> {

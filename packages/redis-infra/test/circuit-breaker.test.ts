@@ -21,14 +21,14 @@ test('stays closed while failures do not come in a row', () => {
     breaker.failed();
     breaker.succeeded();
   }
-  expect(breaker.state).toBe('closed');
+  expect(breaker.state).toBe('CLOSED');
   expect(breaker.allows()).toBe(true);
 });
 
 test('refuses for openMs after failureMax failures in a row', () => {
   const { breaker, clock } = breakerAt(0);
   open(breaker);
-  expect(breaker.state).toBe('open');
+  expect(breaker.state).toBe('OPEN');
   clock.advance(999);
   expect(breaker.allows()).toBe(false);
   clock.advance(1);
@@ -40,7 +40,7 @@ test('lets one probe through, and closes when it succeeds', () => {
   open(breaker);
   clock.advance(1000);
   expect([breaker.allows(), breaker.allows(), breaker.allows()]).toEqual([true, false, false]);
-  expect(breaker.state).toBe('half-open');
+  expect(breaker.state).toBe('HALF_OPEN');
   breaker.succeeded();
   expect([breaker.allows(), breaker.allows()]).toEqual([true, true]);
 });
@@ -90,6 +90,11 @@ test.each([
   { failureMax: Number.NaN, openMs: 1 },
 ])('refuses the settings %p', (settings) => {
   expect(() => new CircuitBreaker(settings)).toThrow(RangeError);
+});
+
+test('refuses a setting that does not exist', () => {
+  const settings = { failureMax: 1, openMs: 1, openMS: 5 };
+  expect(() => new CircuitBreaker(settings)).toThrow(/no option openMS: use .*openMs/);
 });
 
 test('calls a dead store at most failureMax times and then once per openMs', () => {

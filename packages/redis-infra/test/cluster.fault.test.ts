@@ -54,13 +54,13 @@ test('scripts and locks find the master of their key, wherever it is', async () 
   expect(await Promise.all(keys.map((key) => append.run(decision, [key], ['x'])))).toEqual(keys.map(() => 1));
   const locks = createLockManager(decision);
   const outcomes = await Promise.all(keys.map((key) => locks.tryAcquire(`lock:${key}`, { ttlMs: 5000 })));
-  expect(outcomes.every((outcome) => outcome.kind === 'held')).toBe(true);
+  expect(outcomes.every((outcome) => outcome.kind === 'HELD')).toBe(true);
 });
 
 test('health reports every master', async () => {
   const health = await inspectRedis(byPurpose().decision);
   expect(health).toMatchObject({
-    kind: 'up',
+    kind: 'UP',
     servers: [{ role: 'master' }, { role: 'master' }, { role: 'master' }],
   });
 });
@@ -71,7 +71,7 @@ test('messages reach listeners, whichever nodes publisher and subscriber are con
   const subscription = await pubSub.subscribe('news');
   for (let index = 0; index < 10; index += 1) {
     await pubSub.publish('news', String(index));
-    expect((await subscription.next()).value).toEqual({ kind: 'message', payload: String(index) });
+    expect((await subscription.next()).value).toEqual({ kind: 'MESSAGE', payload: String(index) });
   }
   pubSub.close();
 });
@@ -126,8 +126,8 @@ test('after a master dies, its keys are served again, nothing ran twice, and lis
   const subscriberPort =
     'options' in subscriber && 'port' in subscriber.options ? subscriber.options.port : 0;
   await cluster.servers.find((server) => server.port === subscriberPort)?.kill();
-  expect((await subscription.next()).value).toEqual({ kind: 'gap' });
+  expect((await subscription.next()).value).toEqual({ kind: 'GAP' });
   await until(() => pubSub.publish('news', 'back').then(() => true), { timeoutMs: 20_000 });
-  expect((await subscription.next()).value).toEqual({ kind: 'message', payload: 'back' });
+  expect((await subscription.next()).value).toEqual({ kind: 'MESSAGE', payload: 'back' });
   pubSub.close();
 }, 40_000);

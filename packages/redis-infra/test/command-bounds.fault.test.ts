@@ -49,7 +49,7 @@ async function publish(connection: RedisConnection): Promise<void> {
 
 async function inspect(connection: RedisConnection): Promise<void> {
   const health = await inspectRedis(connection);
-  if (health.kind === 'down') throw health.failure;
+  if (health.kind === 'DOWN') throw health.failure;
 }
 
 let redis: TestRedis;

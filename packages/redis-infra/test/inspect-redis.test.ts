@@ -7,7 +7,7 @@ async function healthOf(url: string): Promise<RedisServerHealth> {
   const connection = await openRedis({ url, purpose: 'background', commandTimeoutMs: 5000 });
   try {
     const health = await inspectRedis(connection);
-    if (health.kind === 'down' || !health.servers[0]) throw new Error('Redis is down');
+    if (health.kind === 'DOWN' || !health.servers[0]) throw new Error('Redis is down');
     return health.servers[0];
   } finally {
     connection.disconnect();
@@ -20,7 +20,7 @@ test('reports round trip, role, run ID, memory and persistence', async () => {
   const health = await inspectRedis(connection);
   connection.disconnect();
   expect(health).toMatchObject({
-    kind: 'up',
+    kind: 'UP',
     roundTripMs: expect.any(Number),
     servers: [
       {
@@ -36,7 +36,7 @@ test('reports round trip, role, run ID, memory and persistence', async () => {
 test('reports down with the failure when Redis is unreachable, and never rejects', async () => {
   const connection = connectRedis({ url: 'redis://127.0.0.1:1', purpose: 'decision' });
   expect(await inspectRedis(connection)).toMatchObject({
-    kind: 'down',
+    kind: 'DOWN',
     failure: { code: 'REDIS_UNAVAILABLE' },
   });
   connection.disconnect();
@@ -106,7 +106,7 @@ test('for a user without permission for INFO, Redis is up but not inspected', as
   const health = await inspectRedis(connection);
   connection.disconnect();
   expect(health).toEqual({
-    kind: 'up',
+    kind: 'UP',
     roundTripMs: expect.any(Number),
     servers: [],
     isInspected: false,

@@ -40,26 +40,26 @@ async function connected(url: string): Promise<RedisConnection> {
 
 async function held(manager: LockManager, resource: string, ttlMs = 60_000): Promise<HeldLock> {
   const outcome = await manager.tryAcquire(resource, { ttlMs });
-  if (outcome.kind !== 'held') throw new Error(`${resource} is ${outcome.kind}`);
+  if (outcome.kind !== 'HELD') throw new Error(`${resource} is ${outcome.kind}`);
   return outcome.lock;
 }
 
 test('grants a free lock, and reports busy to all others', async () => {
   const lock = await held(locks, 'lock:one');
   expect(lock.resource).toBe('lock:one');
-  expect(await locks.tryAcquire('lock:one', { ttlMs: 60_000 })).toEqual({ kind: 'busy' });
+  expect(await locks.tryAcquire('lock:one', { ttlMs: 60_000 })).toEqual({ kind: 'BUSY' });
 });
 
 test('of a hundred contenders, one holds the lock, the others get busy, and none gets an error', async () => {
   const outcomes = await race(100, () => locks.tryAcquire('lock:race', { ttlMs: 60_000 }));
   const kinds = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.kind : 'failed'));
-  expect(kinds.filter((kind) => kind === 'held')).toHaveLength(1);
-  expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(99);
+  expect(kinds.filter((kind) => kind === 'HELD')).toHaveLength(1);
+  expect(kinds.filter((kind) => kind === 'BUSY')).toHaveLength(99);
 });
 
 test('a released lock is free immediately', async () => {
   const lock = await held(locks, 'lock:released');
-  expect(await lock.release()).toEqual({ kind: 'released' });
+  expect(await lock.release()).toEqual({ kind: 'RELEASED' });
   expect(lock.isTrusted).toBe(false);
   await held(locks, 'lock:released');
 });
@@ -68,14 +68,14 @@ test('a late release does not touch the next holder', async () => {
   const first = await held(locks, 'lock:late');
   await redis.client.del('lock:late');
   const second = await held(locks, 'lock:late');
-  expect(await first.release()).toEqual({ kind: 'lost' });
-  expect(await second.extend({ ttlMs: 60_000 })).toEqual({ kind: 'held' });
+  expect(await first.release()).toEqual({ kind: 'LOST' });
+  expect(await second.extend({ ttlMs: 60_000 })).toEqual({ kind: 'HELD' });
 });
 
 test('extending a lock that another holds returns lost, and ends the trusted time', async () => {
   const lock = await held(locks, 'lock:lost');
   await redis.client.set('lock:lost', 'another holder');
-  expect(await lock.extend({ ttlMs: 60_000 })).toEqual({ kind: 'lost' });
+  expect(await lock.extend({ ttlMs: 60_000 })).toEqual({ kind: 'LOST' });
   expect(lock.isTrusted).toBe(false);
   expect(await redis.client.get('lock:lost')).toBe('another holder');
 });
@@ -86,18 +86,18 @@ test('the trusted time ends before the lock expires, counted from before the att
   const acquiring = manager.tryAcquire('lock:trust', { ttlMs: 10_000 });
   clock.advance(4000);
   const outcome = await acquiring;
-  if (outcome.kind !== 'held') throw new Error('busy');
+  if (outcome.kind !== 'HELD') throw new Error('busy');
   clock.set(1000 + 10_000 - 103);
   expect(outcome.lock.isTrusted).toBe(true);
   clock.advance(1);
   expect(outcome.lock.isTrusted).toBe(false);
-  expect(await outcome.lock.extend({ ttlMs: 10_000 })).toEqual({ kind: 'held' });
+  expect(await outcome.lock.extend({ ttlMs: 10_000 })).toEqual({ kind: 'HELD' });
   expect(outcome.lock.isTrusted).toBe(true);
 });
 
 test('a lock expires by itself', async () => {
   await held(locks, 'lock:brief', 10);
-  expect(await until(async () => (await locks.tryAcquire('lock:brief', { ttlMs: 50 })).kind === 'held')).toBe(
+  expect(await until(async () => (await locks.tryAcquire('lock:brief', { ttlMs: 50 })).kind === 'HELD')).toBe(
     true,
   );
 });
@@ -135,7 +135,7 @@ test('release never throws, and reports unknown', async () => {
   const behind = await connected(proxy.url);
   const lock = await held(createLockManager(behind), 'lock:unreleased');
   await proxy.close();
-  expect(await lock.release()).toMatchObject({ kind: 'unknown', failure: { code: expect.any(String) } });
+  expect(await lock.release()).toMatchObject({ kind: 'UNKNOWN', failure: { code: expect.any(String) } });
   behind.disconnect();
 });
 

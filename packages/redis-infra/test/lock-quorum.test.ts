@@ -35,7 +35,7 @@ test('a majority of the servers grants the lock, and the failed one is reported'
   const failures: RedisFailure[] = [];
   const servers = [...(await independentServers(2)), absentServer()];
   const locks = createLockManager(servers, { onServerFailure: (failure) => failures.push(failure) });
-  expect(await locks.tryAcquire('lock', { ttlMs: 60_000 })).toMatchObject({ kind: 'held' });
+  expect(await locks.tryAcquire('lock', { ttlMs: 60_000 })).toMatchObject({ kind: 'HELD' });
   await until(() => failures.length > 0);
   expect(failures[0]).toMatchObject({ code: 'REDIS_UNAVAILABLE' });
 });
@@ -43,7 +43,7 @@ test('a majority of the servers grants the lock, and the failed one is reported'
 test('a lock that a majority granted to another is busy, although one server is down', async () => {
   const servers = [...(await independentServers(2)), absentServer()];
   await createLockManager(servers).tryAcquire('lock', { ttlMs: 60_000 });
-  expect(await createLockManager(servers).tryAcquire('lock', { ttlMs: 60_000 })).toEqual({ kind: 'busy' });
+  expect(await createLockManager(servers).tryAcquire('lock', { ttlMs: 60_000 })).toEqual({ kind: 'BUSY' });
 });
 
 test('without a majority nothing is held, and nothing is left on the one server that answered', async () => {

@@ -80,6 +80,11 @@ test('refuses an invalid URL before it connects', async () => {
   await expect(openRedis({ url: 'mysql://h', purpose: 'decision' })).rejects.toBeInstanceOf(RedisUrlError);
 });
 
+test('refuses an option that does not exist, before it connects', async () => {
+  const options = { url: redis.url, purpose: 'decision', commandTimeoutMS: 9 } as const;
+  await expect(openRedis(options)).rejects.toThrow(/no option commandTimeoutMS: use .*commandTimeoutMs/);
+});
+
 test.each([0, -5, 60_001, Number.NaN])('refuses a command timeout of %p ms', async (commandTimeoutMs) => {
   await expect(openRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs })).rejects.toThrow(
     RangeError,

@@ -50,7 +50,7 @@ test('delivers what is published after subscribe() resolved, in order', async ()
   const subscription = await pubSub.subscribe(channel);
   for (const payload of ['a', 'b', 'c']) await pubSub.publish(channel, payload);
   expect([await next(subscription), await next(subscription), await next(subscription)]).toEqual(
-    ['a', 'b', 'c'].map((payload) => ({ kind: 'message', payload })),
+    ['a', 'b', 'c'].map((payload) => ({ kind: 'MESSAGE', payload })),
   );
 });
 
@@ -67,8 +67,8 @@ test('many listeners of many channels share one connection, and each receives it
   const heard = await Promise.all(subscriptions.map(next));
   expect(heard).toEqual(
     channels.flatMap((payload) => [
-      { kind: 'message', payload },
-      { kind: 'message', payload },
+      { kind: 'MESSAGE', payload },
+      { kind: 'MESSAGE', payload },
     ]),
   );
 });
@@ -79,7 +79,7 @@ test('unsubscribes when the last listener leaves, not before', async () => {
   const [first, second] = await Promise.all([pubSub.subscribe(channel), pubSub.subscribe(channel)]);
   first.close();
   await pubSub.publish(channel, 'still');
-  expect(await next(second)).toEqual({ kind: 'message', payload: 'still' });
+  expect(await next(second)).toEqual({ kind: 'MESSAGE', payload: 'still' });
   second.close();
   await until(async () => (await listenerCount(channel)) === 0);
   expect(pubSub.channelCount).toBe(0);
@@ -105,7 +105,7 @@ test('unsubscribing and immediately subscribing again ends up subscribed', async
   (await coming).close();
   const last = await pubSub.subscribe(channel);
   await pubSub.publish(channel, 'heard');
-  expect(await next(last)).toEqual({ kind: 'message', payload: 'heard' });
+  expect(await next(last)).toEqual({ kind: 'MESSAGE', payload: 'heard' });
 });
 
 test('after a broken connection, listeners get a gap, then messages again', async () => {
@@ -118,9 +118,9 @@ test('after a broken connection, listeners get a gap, then messages again', asyn
   await pubSub.publish(channels[0] ?? '', 'nobody hears this');
   proxy.set('pass');
   for (const [index, subscription] of subscriptions.entries()) {
-    expect(await next(subscription)).toEqual({ kind: 'gap' });
+    expect(await next(subscription)).toEqual({ kind: 'GAP' });
     await pubSub.publish(channels[index] ?? '', 'back');
-    expect(await next(subscription)).toEqual({ kind: 'message', payload: 'back' });
+    expect(await next(subscription)).toEqual({ kind: 'MESSAGE', payload: 'back' });
   }
 });
 
@@ -136,9 +136,9 @@ test('detects a peer that disappeared without closing, and listeners get a gap',
   const subscription = await pubSub.subscribe(channel);
   const localPort = 'stream' in subscriber ? subscriber.stream.localPort : undefined;
   proxy.set('blackHole', localPort === undefined ? {} : { clientPort: localPort });
-  expect(await next(subscription)).toEqual({ kind: 'gap' });
+  expect(await next(subscription)).toEqual({ kind: 'GAP' });
   await pubSub.publish(channel, 'back');
-  expect(await next(subscription)).toEqual({ kind: 'message', payload: 'back' });
+  expect(await next(subscription)).toEqual({ kind: 'MESSAGE', payload: 'back' });
 });
 
 test('a slow listener does not delay another', async () => {
@@ -147,9 +147,9 @@ test('a slow listener does not delay another', async () => {
   const [slow, quick] = await Promise.all([pubSub.subscribe(channel), pubSub.subscribe(channel)]);
   for (let index = 0; index < 4; index += 1) {
     await pubSub.publish(channel, String(index));
-    expect(await next(quick)).toEqual({ kind: 'message', payload: String(index) });
+    expect(await next(quick)).toEqual({ kind: 'MESSAGE', payload: String(index) });
   }
-  expect([await next(slow), await next(slow)]).toEqual([{ kind: 'gap' }, { kind: 'message', payload: '3' }]);
+  expect([await next(slow), await next(slow)]).toEqual([{ kind: 'GAP' }, { kind: 'MESSAGE', payload: '3' }]);
 });
 
 test('without Redis, subscribe and publish fail as unavailable and leave no listener', async () => {
@@ -176,4 +176,6 @@ test('closing ends all listeners', async () => {
 test.each([{ queueMax: 0 }, { queueMax: 100_001 }, { heartbeatMs: 10 }])('refuses %p', (settings) => {
   const connections = { subscriber: redis.client, publisher: redis.client };
   expect(() => createPubSub({ ...connections, ...settings })).toThrow(RangeError);
+  const misspelled = { ...connections, queuemax: 9 };
+  expect(() => createPubSub(misspelled)).toThrow(/no option queuemax: use .*queueMax/);
 });

@@ -23,7 +23,7 @@ test('the example of the README does what its comments say', async () => {
       ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), 'example.ts'],
       { cwd: project, env: { ...process.env, REDIS_URL: redis.url } },
     );
-    expect(stdout).toBe('true\nfalse\nup\n');
+    expect(stdout).toBe('true\nfalse\nUP\n');
   } finally {
     await rm(project, { recursive: true });
   }

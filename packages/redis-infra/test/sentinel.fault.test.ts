@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function runIdOf(connection: RedisConnection): Promise<string | undefined> {
   const health = await inspectRedis(connection);
-  return health.kind === 'up' && health.servers[0]?.role === 'master' ? health.servers[0].runId : undefined;
+  return health.kind === 'UP' && health.servers[0]?.role === 'master' ? health.servers[0].runId : undefined;
 }
 
 test('after the master dies, connections of all purposes reach its successor, scripts and locks work, and listeners get a gap', async () => {
@@ -72,12 +72,12 @@ test('after the master dies, connections of all purposes reach its successor, sc
   const secondRunId = await until(() => runIdOf(decision));
   expect(secondRunId).not.toBe(firstRunId);
   expect(await createLockManager(decision).tryAcquire('lock', { ttlMs: 5000 })).toMatchObject({
-    kind: 'held',
+    kind: 'HELD',
   });
 
-  expect((await subscription.next()).value).toEqual({ kind: 'gap' });
+  expect((await subscription.next()).value).toEqual({ kind: 'GAP' });
   await until(() => pubSub.publish('news', 'back').then(() => true));
-  expect((await subscription.next()).value).toMatchObject({ kind: 'message', payload: 'back' });
+  expect((await subscription.next()).value).toMatchObject({ kind: 'MESSAGE', payload: 'back' });
   pubSub.close();
 }, 60_000);
 

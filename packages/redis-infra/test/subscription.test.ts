@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 
 import { SubscriptionQueue } from '../src/subscription.js';
 
-const message = (payload: string) => ({ kind: 'message', payload }) as const;
+const message = (payload: string) => ({ kind: 'MESSAGE', payload }) as const;
 
 async function readAll(subscription: SubscriptionQueue, count: number): Promise<unknown[]> {
   const events: unknown[] = [];
@@ -21,7 +21,7 @@ test('returns events in order, whether the reader or the event comes first', asy
 test('a reader that is too slow gets one gap instead of the unread events, then later ones', async () => {
   const subscription = new SubscriptionQueue(3, () => undefined);
   for (const payload of ['1', '2', '3', '4', '5']) subscription.push(message(payload));
-  expect(await readAll(subscription, 2)).toEqual([{ kind: 'gap' }, message('5')]);
+  expect(await readAll(subscription, 2)).toEqual([{ kind: 'GAP' }, message('5')]);
 });
 
 test('never holds more than queueMax events', async () => {
@@ -32,7 +32,7 @@ test('never holds more than queueMax events', async () => {
   do events.push((await subscription.next()).value);
   while (JSON.stringify(events.at(-1)) !== JSON.stringify(message('last')));
   expect(events.length).toBeLessThanOrEqual(4);
-  expect(events[0]).toEqual({ kind: 'gap' });
+  expect(events[0]).toEqual({ kind: 'GAP' });
 });
 
 test('closing ends a reader that waits, and notifies its owner once', async () => {

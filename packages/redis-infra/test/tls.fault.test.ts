@@ -137,7 +137,7 @@ describe('the advice of openRedis when TLS does not work', () => {
     },
     'a server that asks for a client certificate': {
       start: () => startTls({ asksClients: true }),
-      advice: /tls\.cert and tls\.key/,
+      advice: /It requires a client certificate that it trusts: pass tls\.cert and tls\.key/,
     },
     'a port that speaks no TLS': {
       url: (_port, plainPort) => `rediss://localhost:${plainPort}`,

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type * as generator from './generator/tsid-generator.js';
 
 export { TsidError } from './codec/any-error.js';

@@ -24,7 +24,7 @@ async function refusedAs(
   const redis = connectRedis({ url, purpose: 'background' });
   try {
     return await leaseNode({ redis, trustEmptyStore: true }).then(
-      () => ({ message: 'leased', attemptCount: 0 }),
+      () => ({ message: 'LEASED', attemptCount: 0 }),
       (error) => error,
     );
   } finally {
@@ -51,7 +51,7 @@ test('the permissions of the README suffice to lease, renew, list and release', 
   await lease.renew();
   expect((await listNodeLeases(redis)).leases).toHaveLength(1);
   await lease.release();
-  expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['leased', 'renewed', 'released']));
+  expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['LEASED', 'RENEWED', 'RELEASED']));
   redis.disconnect();
 });
 

@@ -12,17 +12,22 @@ describe('a development node', () => {
     const events: NodeLeaseEvent[] = [];
     const observer = (event: NodeLeaseEvent) => events.push(event);
     const lease = developmentNode({ production: false, random: (below) => below - 1, observer });
-    expect(events).toEqual([{ kind: 'warning', message: expect.stringContaining('node 1023 is random') }]);
-    expect(lease.health()).toMatchObject({ state: 'development', healthy: true, node: 1_023 });
+    expect(events).toEqual([{ kind: 'WARNING', message: expect.stringContaining('node 1023 is random') }]);
+    expect(lease.health()).toMatchObject({ state: 'DEVELOPMENT', healthy: true, node: 1_023 });
     const generator = createTsidGenerator({ lease, overflow: { borrowMaxMs: 1_000 } });
     expect(generator.explain(generator.next()).node).toBe(1_023);
     await lease.ready(0);
     await lease.renew();
     lease.subscribe(observer)();
     await lease.release();
-    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'released' }));
-    expect(lease.health()).toMatchObject({ state: 'released', healthy: false, node: undefined });
+    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'RELEASED' }));
+    expect(lease.health()).toMatchObject({ state: 'RELEASED', healthy: false, node: undefined });
     generator.close();
+  });
+
+  test('refuses an option that does not exist', () => {
+    const options = { production: false, nameSpace: 'mine' };
+    expect(() => developmentNode(options)).toThrow(/no option nameSpace: use .*namespace/);
   });
 
   test('differs from start to start', () => {

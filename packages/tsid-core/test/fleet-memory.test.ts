@@ -63,7 +63,7 @@ describe('a rejected starter changes nothing for the fleet', () => {
     await redis.client.flushdb();
     expect(await refusal({ windowMs: 60_000 })).toMatchObject(quarantined('EMPTY'));
     await holder.renew();
-    expect(holder.health()).toMatchObject({ state: 'held', node: 1023, lastFailure: undefined });
+    expect(holder.health()).toMatchObject({ state: 'HELD', node: 1023, lastFailure: undefined });
     expect(await refusal({ windowMs: 60_000 })).toMatchObject({
       code: 'LEASE_PIN_MISMATCH',
       field: 'quarantineMs',
@@ -82,7 +82,7 @@ describe('a fleet that agreed on something else', () => {
     expect(generator.next()).toBeGreaterThan(0n);
     expect(events).toContainEqual(
       expect.objectContaining({
-        kind: 'renewalFailed',
+        kind: 'RENEWAL_FAILED',
         cause: expect.objectContaining({ code: 'LEASE_PIN_MISMATCH' }),
       }),
     );
@@ -215,7 +215,7 @@ describe('a Redis that was rolled back to an earlier state', () => {
     await redis.client.restore(META, 0, meta, 'REPLACE');
     await holder.renew();
     await holder.renew();
-    expect(holder.health()).toMatchObject({ node: 1023, state: 'held', lastFailure: undefined });
+    expect(holder.health()).toMatchObject({ node: 1023, state: 'HELD', lastFailure: undefined });
   });
 });
 

@@ -19,7 +19,7 @@ test('nodes are granted, renewed and released in a full Redis', async () => {
   await fill();
   await expect(redis.set('other', 'write')).rejects.toThrow('OOM');
   await held.renew();
-  expect(held.health()).toMatchObject({ state: 'held', failedRenewalCount: 0 });
+  expect(held.health()).toMatchObject({ state: 'HELD', failedRenewalCount: 0 });
   const starter = await leaseNode({ redis, automatic: false });
   expect(starter.node).toBe(1022);
   await starter.release();
@@ -33,7 +33,7 @@ test('where Redis is too old to support that, the error reports that it is full'
   await fill();
   await expect(leaseNode({ redis, trustEmptyStore: true })).rejects.toMatchObject({
     code: 'NODE_LEASE_UNAVAILABLE',
-    message: expect.stringContaining('Redis is full (maxmemory) and refuses writes'),
+    message: expect.stringContaining('Redis is full and refuses writes: raise its maxmemory.'),
   });
   check();
 });

@@ -38,8 +38,8 @@ afterEach(async () => {
   await redis.drop();
 });
 
-const kinds = () => events.map(({ kind }) => kind).filter((kind) => kind !== 'warning');
-const difference = () => events.find((event) => event.kind === 'clockDifference');
+const kinds = () => events.map(({ kind }) => kind).filter((kind) => kind !== 'WARNING');
+const difference = () => events.find((event) => event.kind === 'CLOCK_DIFFERENCE');
 
 describe.each([
   ['back', -HOUR_MS],
@@ -51,11 +51,11 @@ describe.each([
     await lease.renew();
     await lease.renew();
     expect(generator.next()).toBeGreaterThan(before);
-    expect(kinds().filter((kind) => kind === 'clockDifference')).toHaveLength(1);
+    expect(kinds().filter((kind) => kind === 'CLOCK_DIFFERENCE')).toHaveLength(1);
     expect(Math.sign(difference()?.differenceMs ?? 0)).toBe(-Math.sign(shiftMs));
     expect(Math.abs(difference()?.differenceMs ?? 0)).toBeGreaterThan(HOUR_MS - 10_000);
-    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: true, node: 1023 });
-    expect(kinds()).not.toContain('lost');
+    expect(lease.health()).toMatchObject({ state: 'CLOCK_DIFFERENCE', healthy: true, node: 1023 });
+    expect(kinds()).not.toContain('LOST');
   });
 
   test('and back again, the same node continues and others can start', async () => {
@@ -63,8 +63,8 @@ describe.each([
     await lease.renew();
     await shifted.shiftTo(0);
     await lease.renew();
-    expect(lease.health()).toMatchObject({ state: 'held', node: 1023, lastFailure: undefined });
-    expect(kinds().at(-1)).toBe('renewed');
+    expect(lease.health()).toMatchObject({ state: 'HELD', node: 1023, lastFailure: undefined });
+    expect(kinds().at(-1)).toBe('RENEWED');
     await using other = await leaseNode({ redis: redis.client, automatic: false, waitMaxMs: 0 });
     expect(other.node).toBe(1022);
   });
@@ -77,10 +77,10 @@ describe('when the clock of the holder', () => {
     expect(() => generator.next()).toThrow(/past the window.* or the clocks differ/);
     await lease.renew();
     expect(difference()?.differenceMs).toBeGreaterThan(HOUR_MS - 10_000);
-    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: false, node: 1023 });
+    expect(lease.health()).toMatchObject({ state: 'CLOCK_DIFFERENCE', healthy: false, node: 1023 });
     ownShiftMs = 0;
     await lease.renew();
-    expect(lease.health()).toMatchObject({ state: 'held', healthy: true });
+    expect(lease.health()).toMatchObject({ state: 'HELD', healthy: true });
     expect(generator.next()).toBeGreaterThan(before);
   });
 
@@ -90,7 +90,7 @@ describe('when the clock of the holder', () => {
     expect(() => generator.next()).toThrow(expect.objectContaining({ code: 'CLOCK_MOVED_BACKWARDS' }));
     await lease.renew();
     expect(difference()?.differenceMs).toBeLessThan(10_000 - HOUR_MS);
-    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: false, node: 1023 });
+    expect(lease.health()).toMatchObject({ state: 'CLOCK_DIFFERENCE', healthy: false, node: 1023 });
     ownShiftMs = 0;
     await lease.renew();
     expect(generator.next()).toBeGreaterThan(before);
@@ -101,7 +101,7 @@ describe('when the clock of the holder', () => {
     await lease.renew();
     ownShiftMs = HOUR_MS;
     await lease.renew();
-    expect(kinds()).toEqual(expect.arrayContaining(['lost', 'clockDifference', 'claimFailed']));
+    expect(kinds()).toEqual(expect.arrayContaining(['LOST', 'CLOCK_DIFFERENCE', 'CLAIM_FAILED']));
     expect(lease.health().lastFailure).toContain('ms ahead of Redis');
   });
 });

@@ -134,7 +134,7 @@ describe('a claim', () => {
     const waiting = leased({ waitMaxMs: 40_000 }).then((lease) => {
       node = lease.node;
     });
-    await until(() => last()?.kind === 'quarantined');
+    await until(() => last()?.kind === 'QUARANTINED');
     await redis.client.hset(META, 'safeAfter', 0);
     await until(() => node === 1_023, { timeoutMs: 20_000 });
     await waiting;
@@ -155,7 +155,7 @@ describe('a claim', () => {
     await redis.client.hset(META, 'run', 'another');
     expect(await refusal({ ...short, waitMaxMs: 699 })).toMatchObject({ reason: 'RESTARTED', leftMs: 700 });
     const waiting = leased({ ...short, waitMaxMs: 700 });
-    await until(() => last()?.kind === 'quarantined');
+    await until(() => last()?.kind === 'QUARANTINED');
     await at(700);
     expect((await waiting).node).toBe(1022);
   });
@@ -195,12 +195,14 @@ describe('a claim', () => {
     redis.client.sendCommand = original;
     const claim = sent[0]?.map(String) ?? [];
     const repeated = claim.with(7, '1');
-    const answer = (await redis.client.call('eval', ...repeated)) as unknown[];
-    expect(answer.slice(0, 4)).toEqual(['granted', 1022, START_MS, START_MS + WINDOW_MS]);
+    const answer = async (sent: readonly string[]): Promise<unknown> =>
+      JSON.parse(String(await redis.client.call('eval', ...sent)));
+    const same = { node: 1022, floorMs: START_MS, ceilingMs: START_MS + WINDOW_MS };
+    expect(await answer(repeated)).toMatchObject({ kind: 'granted', ...same });
     expect([lease.node, another.node]).toEqual([1023, 1022]);
     await at(WINDOW_MS);
     const later = repeated.with(-1, String(START_MS + WINDOW_MS));
-    expect(((await redis.client.call('eval', ...later)) as unknown[]).slice(0, 2)).toEqual(['granted', 1021]);
+    expect(await answer(later)).toMatchObject({ kind: 'granted', node: 1021 });
   });
 });
 
@@ -220,7 +222,7 @@ describe('a renewal', () => {
     await remember({ token: 'token-2', life: (await lifeNow()) ?? '' });
     await at(1);
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed', ceilingMs: START_MS + 1 + WINDOW_MS });
+    expect(last()).toMatchObject({ kind: 'RENEWED', ceilingMs: START_MS + 1 + WINDOW_MS });
     expect(await redis.client.hget(GRANTS, '1023')).toMatch(/^token-2 token-1 /);
   });
 
@@ -257,7 +259,7 @@ describe('a renewal', () => {
     await lease.renew();
     await redis.client.hset(META, 'run', 'another');
     await lease.renew();
-    const looks = () => events.filter(({ kind }) => kind === 'quarantined').length;
+    const looks = () => events.filter(({ kind }) => kind === 'QUARANTINED').length;
     await until(() => looks() >= 2);
   });
 
@@ -273,7 +275,7 @@ describe('a renewal', () => {
     await at(10_000);
     await redis.client.zadd(SLOTS, START_MS + 10_001, '1023');
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(last()).toMatchObject({ kind: 'RENEWED' });
     await redis.client.zadd(SLOTS, START_MS + 9_993, '1023');
     await lease.renew();
     expect(last()).toMatchObject(notRenewed('the window ended 7 ms ago'));
@@ -287,7 +289,7 @@ describe('a renewal', () => {
     const lease = await first();
     await at(WINDOW_MS);
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'lost', reason: 'ended' });
+    expect(last()).toMatchObject({ kind: 'LOST', reason: 'ENDED' });
     await lease.renew();
     expect(lease.health()).toMatchObject({ node: 1022, floorMs: START_MS + WINDOW_MS });
   });

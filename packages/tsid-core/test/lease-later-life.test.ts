@@ -29,7 +29,7 @@ describe('in a later life of Redis a holder', () => {
     await redis.client.set('sys:tsid:node:1023', 'before#y');
     await openQuarantine();
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(last()).toMatchObject({ kind: 'RENEWED' });
     expect(await redis.client.get('sys:tsid:node:1023')).toBe('holder#token-1');
     expect(await redis.client.hget(GRANTS, '1023')).toBe(
       `token-2 token-1 ${START_MS} ${await lifeNow()} holder`,
@@ -49,14 +49,14 @@ describe('in a later life of Redis a holder', () => {
     await remember({ ceilingMs: START_MS + WINDOW_MS });
     await openQuarantine();
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(last()).toMatchObject({ kind: 'RENEWED' });
   });
 
   test('reports one of which only the ceiling is remembered, unless that is a later one', async () => {
     const lease = await first();
     await redis.client.hdel(GRANTS, '1023');
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(last()).toMatchObject({ kind: 'RENEWED' });
     await redis.client.hdel(GRANTS, '1023');
     await redis.client.zadd(SLOTS, START_MS + WINDOW_MS + 1, '1023');
     await lease.renew();
@@ -67,7 +67,7 @@ describe('in a later life of Redis a holder', () => {
     const lease = await first();
     await redis.client.del(SLOTS, GRANTS);
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(last()).toMatchObject({ kind: 'RENEWED' });
     expect(await redis.client.zscore(SLOTS, '1023')).toBe(String(START_MS + WINDOW_MS));
   });
 
@@ -82,7 +82,7 @@ describe('in a later life of Redis a holder', () => {
     await redis.client.hset(GRANTS, '1022', `token-1 token-1 ${START_MS} earlier.1 other`);
     await redis.client.hset(META, 'safeAfter', START_MS + 10_001);
     await other.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(last()).toMatchObject({ kind: 'RENEWED' });
   });
 
   test('reports while its window lasts, and not at its ceiling', async () => {
@@ -99,7 +99,7 @@ describe('in a later life of Redis a holder', () => {
     expect(last()).toMatchObject(notRenewed('the window ended 0 ms ago'));
     await at(WINDOW_MS - 1);
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(last()).toMatchObject({ kind: 'RENEWED' });
   });
 });
 
@@ -126,13 +126,13 @@ test('a quarantine of unknown length, from its start, is as long as the first re
   expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'EMPTY', leftMs: QUARANTINE_MS });
   await at(1_000);
   await one.renew();
-  expect(last()).toMatchObject({ kind: 'renewed' });
+  expect(last()).toMatchObject({ kind: 'RENEWED' });
   expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'ENTRIES_LOST', leftMs: 2_500 });
   await redis.client.flushdb();
   await at(3_000 + 1_000);
   expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'EMPTY', leftMs: QUARANTINE_MS });
   await one.renew();
-  expect(last()).toMatchObject({ kind: 'lost', reason: 'ended' });
+  expect(last()).toMatchObject({ kind: 'LOST', reason: 'ENDED' });
   await one.renew();
-  expect(last()).toMatchObject({ kind: 'quarantined', reason: 'ENTRIES_LOST', leftMs: 3_500 });
+  expect(last()).toMatchObject({ kind: 'QUARANTINED', reason: 'ENTRIES_LOST', leftMs: 3_500 });
 });

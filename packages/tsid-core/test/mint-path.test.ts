@@ -38,7 +38,7 @@ function generatorOf(
 }
 
 const sourceOf = (window: NodeWindow) => new ManualSource(`mint path ${namespaceCount++}`, window);
-const ended = expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'ended' });
+const ended = expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'ENDED' });
 
 describe('a window', () => {
   test('ends right below its ceiling, where the one of the next holder begins', () => {
@@ -62,10 +62,10 @@ describe('a window', () => {
   test('need not exist when the generator is created, and is requested with the first ID', () => {
     const clock = manualClock(START_MS);
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 9 });
-    lease.change('lost');
+    lease.change('LOST');
     const generator = generatorOf({ lease, now: clock.now });
     expect(lease.user?.lastMintedMs()).toBeUndefined();
-    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'lost' }));
+    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'LOST' }));
     lease.change({ node: 4, floorMs: START_MS, ceilingMs: START_MS + 9 });
     expect(explain(generator.next()).node).toBe(4);
     expect(lease.user?.lastMintedMs()).toBe(START_MS);
@@ -262,14 +262,14 @@ describe('one reading of the clock', () => {
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 10 });
     const generator = generatorOf({ lease });
     for (let count = 0; count < 100; count++) generator.next();
-    lease.change('lost');
-    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'lost' }));
+    lease.change('LOST');
+    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'LOST' }));
     lease.change({ node: 2, floorMs: START_MS, ceilingMs: START_MS + 10 });
     clock.advance(1);
     expect(explain(generator.next())).toMatchObject({ node: 2, timeMs: START_MS + 1 });
     for (let count = 0; count < 100; count++) generator.next();
     generator.close();
-    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'closed' }));
+    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'CLOSED' }));
   });
 
   test('whatever happens in between, keeps IDs ascending and inside the current window', async () => {

@@ -90,10 +90,10 @@ describe('each guard matters: without it the lease mints equal IDs too', () => {
 
   test('the token, when a late renewal arrives', async () => {
     const guard = 'if grant and (lastLife == life or ceiling >= ownCeiling) and not isKnown then';
-    const visible = "if not isOurs then return { 'lost'";
+    const visible = 'if not isOurs then return lost';
     const without: Weakening[] = [
       [guard, 'if false then'],
-      [visible, "if false then return { 'lost'"],
+      [visible, 'if false then return lost'],
     ];
     expect(await withoutGuard(lateRenewal, ...without)).toBeGreaterThan(0);
   });

@@ -113,7 +113,7 @@ describe('claiming', () => {
 
   test('waits out a quarantine, and refuses when that is longer than it may wait', async () => {
     const waits: number[] = [];
-    const observer = (event: NodeLeaseEvent) => event.kind === 'quarantined' && waits.push(event.leftMs);
+    const observer = (event: NodeLeaseEvent) => event.kind === 'QUARANTINED' && waits.push(event.leftMs);
     const window = { windowMs: 600, skewMaxMs: 100, trustEmptyStore: false };
     await (await leased({ ...window, trustEmptyStore: true })).release();
     await restarted();
@@ -202,12 +202,12 @@ describe('renewing', () => {
       'token-of-the-copy',
       ...others,
     ] as string[];
-    return { lease, send: () => redis.client.call(name as string, ...copied) };
+    return { lease, send: async () => String(await redis.client.call(name as string, ...copied)) };
   }
 
   test('rotates the token: of two copies of one process, one is lost at its next renewal', async () => {
     const { lease, send } = await renewalOfCopy();
-    expect(await send()).toEqual(['lost', 'the token is not the last one']);
+    expect(await send()).toContain('the token is not the last one');
     await lease.renew();
     expect(lease.node).toBe(1023);
   });
@@ -220,7 +220,7 @@ describe('renewing', () => {
     ]);
     const { send } = await renewalOfCopy(weakened.redis as typeof redis.client);
     weakened.check();
-    expect(await send()).toMatchObject({ 0: 'renewed' });
+    expect(await send()).toContain('"renewed"');
   });
 
   test('moves the ceiling and nothing else', async () => {
@@ -228,7 +228,7 @@ describe('renewing', () => {
     const before = lease.health();
     await lease.renew();
     const after = lease.health();
-    expect(after).toMatchObject({ state: 'held', healthy: true, node: before.node, floorMs: before.floorMs });
+    expect(after).toMatchObject({ state: 'HELD', healthy: true, node: before.node, floorMs: before.floorMs });
     expect(after.ceilingMs).toBeGreaterThanOrEqual(before.ceilingMs ?? Number.NaN);
     expect(after.renewLatencyMs).toBeGreaterThan(0);
   });
@@ -236,7 +236,7 @@ describe('renewing', () => {
   test('happens by itself every third of a window', async () => {
     const events: NodeLeaseEvent[] = [];
     const lease = await leased({ windowMs: 900, automatic: true, observer: (event) => events.push(event) });
-    await until(() => events.filter(({ kind }) => kind === 'renewed').length >= 4);
+    await until(() => events.filter(({ kind }) => kind === 'RENEWED').length >= 4);
     expect(lease.node).toBe(1023);
   });
 
@@ -249,7 +249,7 @@ describe('renewing', () => {
     await blocker.release();
     await lease.renew();
     expect(() => generator.next()).toThrow(
-      expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'lost' }),
+      expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'LOST' }),
     );
     const waiting = nextWhenReady(generator, lease);
     await until(async () => {
@@ -269,11 +269,11 @@ describe('releasing', () => {
     const generator = createTsidGenerator({ lease, namespace: 'release' });
     generator.next();
     const released = Promise.all([lease.release(), lease.release()]);
-    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'released' }));
+    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'RELEASED' }));
     await released;
-    await expect(nextWhenReady(generator, lease, 100)).rejects.toMatchObject({ reason: 'released' });
+    await expect(nextWhenReady(generator, lease, 100)).rejects.toMatchObject({ reason: 'RELEASED' });
     await lease.renew();
-    expect(lease.health()).toMatchObject({ state: 'released', healthy: false, windowLeftMs: 0 });
+    expect(lease.health()).toMatchObject({ state: 'RELEASED', healthy: false, windowLeftMs: 0 });
     generator.close();
   });
 
@@ -300,7 +300,7 @@ describe('releasing', () => {
       const lease = await leased({ observer: (event) => events.push(event) });
       await redis.client.del(...keys);
       await lease.release();
-      expect(events.at(-1)).toMatchObject({ kind: 'released', node: 1023 });
+      expect(events.at(-1)).toMatchObject({ kind: 'RELEASED', node: 1023 });
     },
   );
 
@@ -387,13 +387,13 @@ describe('one lease', () => {
     await lease.renew();
     leave();
     await lease.renew();
-    expect(heard).toEqual(['renewed']);
+    expect(heard).toEqual(['RENEWED']);
   });
 
   test('ends with await using', async () => {
     {
       await using lease = await leaseNode({ redis: redis.client, trustEmptyStore: true });
-      expect(lease.health().state).toBe('held');
+      expect(lease.health().state).toBe('HELD');
     }
     expect((await listNodeLeases(redis.client)).leases).toEqual([]);
   });

@@ -17,6 +17,15 @@ describe('one process', () => {
     createTsidGenerator({ node: 1, namespace: 'registry' }).close();
   });
 
+  test('frees the node at the end of `await using`', async () => {
+    const options = { node: 1, namespace: 'using' };
+    {
+      await using generator = createTsidGenerator(options);
+      generator.next();
+    }
+    createTsidGenerator(options).close();
+  });
+
   test('starts the next generator of a node above the last ID of the one before, in the same millisecond', () => {
     const clock = manualClock();
     let reads = 0;
@@ -36,7 +45,7 @@ describe('one process', () => {
     first.close();
     first.close();
     expect(() => first.next()).toThrow(
-      expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'closed' }),
+      expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'CLOSED' }),
     );
     const second = createTsidGenerator(options);
     expect(second.next()).toBeGreaterThan(ids[9_999] ?? 0n);

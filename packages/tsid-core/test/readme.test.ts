@@ -58,7 +58,7 @@ test('the example without Redis has ten lines and runs', async () => {
 
 test('the example with a leased node runs and ends by itself', async () => {
   const { child } = await exampleUnder('With nodes leased from Redis');
-  expect(await child.nextLine()).toMatchObject({ health: 'held' });
+  expect(await child.nextLine()).toMatchObject({ health: 'HELD' });
   expect(await child.nextLine()).toMatchObject({ id: expect.stringMatching(/^\d+$/) });
   expect(await child.exited).toMatchObject({ code: 0 });
 });

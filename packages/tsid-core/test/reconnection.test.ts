@@ -21,7 +21,7 @@ test('a node is renewed when the connection is ready again, perhaps at another m
   const released = await leaseNode(options);
   await released.release();
   connection.disconnect(true);
-  await until(() => heard.includes('renewed'));
+  await until(() => heard.includes('RENEWED'));
   expect(heard).not.toContain('manual renewed');
   await Promise.all([lease.release(), manual.release()]);
   connection.disconnect();

@@ -129,11 +129,11 @@ describe('an outage', () => {
     proxy.set('reset');
     await holder.mintFor(1_500);
     proxy.set('pass');
-    await until(() => events.some(({ kind }) => kind === 'renewed'));
+    await until(() => events.some(({ kind }) => kind === 'RENEWED'));
     await holder.mintFor(100);
     expect(holder.refusedCount()).toBe(0);
-    expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['renewalFailed', 'renewed']));
-    expect(events.map(({ kind }) => kind)).not.toContain('lost');
+    expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['RENEWAL_FAILED', 'RENEWED']));
+    expect(events.map(({ kind }) => kind)).not.toContain('LOST');
     expect(holder.lease.health()).toMatchObject({
       healthy: true,
       failedRenewalCount: 0,
@@ -166,7 +166,7 @@ describe('an outage', () => {
     proxy.set('pass');
     expect(await waiting).toBeGreaterThan(before);
     expect(events.map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(['renewalFailed', 'lost', 'leased']),
+      expect.arrayContaining(['RENEWAL_FAILED', 'LOST', 'LEASED']),
     );
     await successor.renew();
     await mintInTurns(cutOff, successor);
@@ -201,16 +201,16 @@ describe('an outage', () => {
       observer,
     });
     const { node } = lease;
-    const kinds = () => events.map(({ kind }) => kind).filter((kind) => kind !== 'warning');
+    const kinds = () => events.map(({ kind }) => kind).filter((kind) => kind !== 'WARNING');
     proxy.set('cutAfterReply', { count: 1, matching: 'sys:tsid' });
     await lease.renew();
-    expect(kinds()).toEqual(['leased', 'renewalFailed']);
+    expect(kinds()).toEqual(['LEASED', 'RENEWAL_FAILED']);
     await until(async () => {
       await lease.renew();
-      return kinds().at(-1) === 'renewed';
+      return kinds().at(-1) === 'RENEWED';
     });
     await lease.renew();
-    expect(kinds().at(-1)).toBe('renewed');
+    expect(kinds().at(-1)).toBe('RENEWED');
     expect(lease.node).toBe(node);
     await lease.release();
   });
@@ -239,7 +239,7 @@ test('a restart of Redis that keeps its data costs living holders nothing, and n
   const newcomer = await startWhenFree(
     fleet,
     'newcomer',
-    { lease: { observer: (event) => event.kind === 'quarantined' && quarantines.push(event.leftMs) } },
+    { lease: { observer: (event) => event.kind === 'QUARANTINED' && quarantines.push(event.leftMs) } },
     30_000,
   );
   expect(quarantines.length).toBeGreaterThan(0);

@@ -42,7 +42,7 @@ const LONG: readonly Shape[] = [3_000, 9_000, 30_000].flatMap((windowMs) =>
   [2_000, -2_000].map((cutOffMs) => ({ windowMs, skewMaxMs: windowMs / 6, cutOffMs })),
 );
 const shapes = longer(SHORT, LONG);
-const PLAYS = Array.from({ length: longer(1, Number(process.env.TSID_PLAYS ?? 10)) }, (_, play) => play + 1);
+const PLAYS = Array.from({ length: Number(process.env.TSID_PLAYS ?? longer(1, 10)) }, (_, play) => play + 1);
 const TIMEOUT_MS = longer(90_000, 400_000);
 /** Longest wait for a node: a quarantine and some reconnections. */
 const PATIENCE_MS = longer(20_000, 120_000);
@@ -91,7 +91,7 @@ function fleetOver(redis: RedisConnection, { windowMs, skewMaxMs }: Omit<Shape, 
     fleet,
     startAll,
     mintTogether,
-    lostCount: () => events.filter(({ kind }) => kind === 'lost').length,
+    lostCount: () => events.filter(({ kind }) => kind === 'LOST').length,
   };
 }
 

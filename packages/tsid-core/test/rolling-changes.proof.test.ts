@@ -26,7 +26,7 @@ const fleetOf = (settings: Partial<NodeLeaseOptions> = {}) =>
     ...settings,
   });
 const setbacks = () =>
-  events.filter(({ kind }) => ['lost', 'renewalFailed', 'claimFailed', 'quarantined'].includes(kind));
+  events.filter(({ kind }) => ['LOST', 'RENEWAL_FAILED', 'CLAIM_FAILED', 'QUARANTINED'].includes(kind));
 const verdict = () => ({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() });
 const clean = { duplicates: 0, orderBreaks: 0 };
 

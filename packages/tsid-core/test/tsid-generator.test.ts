@@ -300,6 +300,12 @@ describe('options', () => {
     expect(() => generatorOf(Date.now, { node: '7' as unknown as number })).toThrow('node is of type string');
   });
 
+  test('an option that does not exist is refused, and the others are listed', () => {
+    expect(() => generatorOf(Date.now, { startAfter: 7 } as object)).toThrow(
+      /no option startAfter: use .*startAfterMs/,
+    );
+  });
+
   test('neither node nor lease is refused', () => {
     expect(() => createTsidGenerator({} as StaticNodeOptions)).toThrow('either a node or a lease');
   });

@@ -79,7 +79,7 @@ describe('the visible key', () => {
     const lease = await leased({ observer: (event) => events.push(event) });
     await redis.client.set('sys:tsid:node:1023', 'foreign', 'PX', 60_000);
     await lease.renew();
-    const lost = events.find(({ kind }) => kind === 'lost');
+    const lost = events.find(({ kind }) => kind === 'LOST');
     expect(lost).toMatchObject({
       node: 1023,
       detail: 'Redis reports that its visible key is held by foreign.',

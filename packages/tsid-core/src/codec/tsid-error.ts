@@ -130,19 +130,19 @@ export class NodeInUseError extends TsidError {
   ) {
     super(
       isMixed
-        ? `Node ${node} of "${namespace}": static and leased nodes of one process can be equal. Lease all of them, or ` +
-            'give the static node a namespace if its IDs never meet the others.'
+        ? `Node ${node} of "${namespace}": static and leased nodes can be equal. Lease all, or give the static node a ` +
+            'namespace if its IDs never meet the others.'
         : `Node ${node} of "${namespace}" already has a generator in this process: use it, or close() it.`,
     );
   }
 }
 
 /** Why a generator has no node to mint on. */
-export type NodeUnavailableReason = 'lost' | 'ended' | 'released' | 'closed';
+export type NodeUnavailableReason = 'LOST' | 'ENDED' | 'RELEASED' | 'CLOSED';
 
 /**
- * There is currently no node to mint on. `lost`: the lease was revoked; `ended`: the clock is past the window of
- * timestamps. Both can recover without intervention. `released` and `closed` are final.
+ * There is currently no node to mint on. `LOST`: the lease was revoked; `ENDED`: the clock is past the window of
+ * timestamps. Both can recover without intervention. `RELEASED` and `CLOSED` are final.
  */
 export class NodeUnavailableError extends TsidError {
   readonly code = 'NODE_UNAVAILABLE';
@@ -150,14 +150,14 @@ export class NodeUnavailableError extends TsidError {
 
   constructor(readonly reason: NodeUnavailableReason) {
     super(`No ID can be minted: ${UNAVAILABLE[reason]}.`);
-    this.retryable = reason === 'lost' || reason === 'ended';
+    this.retryable = reason === 'LOST' || reason === 'ENDED';
   }
 }
 
 const UNAVAILABLE: Readonly<Record<NodeUnavailableReason, string>> = {
-  lost: 'the node was lost and another one is being leased',
-  ended:
-    'the clock is past the window, which Redis did not extend: no reply, or the clocks differ (see health())',
-  released: 'the node was released',
-  closed: 'the generator was closed',
+  LOST: 'the node was lost and another one is being leased',
+  ENDED:
+    'the clock is past the window, which was not extended: no reply, or the clocks differ (see health())',
+  RELEASED: 'the node was released',
+  CLOSED: 'the generator was closed',
 };

@@ -1,5 +1,6 @@
 import { checkField, wholeFault } from '../codec/id-range.js';
 import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
+import { refuseUnknownOptions } from '../codec/option-names.js';
 import { InvalidGeneratorOptionsError } from '../codec/tsid-error.js';
 import type { ClockBackPolicy, OverflowPolicy, TsidGeneratorOptions } from './generator-options.js';
 import type { NodeKind } from './node-registry.js';
@@ -17,11 +18,27 @@ export interface GeneratorRules {
   readonly holds: boolean;
 }
 
+const NAMES = {
+  node: true,
+  lease: true,
+  layout: true,
+  overflow: true,
+  clockBack: true,
+  randomStart: true,
+  random: true,
+  namespace: true,
+  observer: true,
+  now: true,
+  allowOffMainThread: true,
+  startAfterMs: true,
+} as const;
+
 /**
  * Validates the options and turns them into rules.
  * @throws InvalidGeneratorOptionsError, or TsidOutOfRangeError for a node outside the layout.
  */
 export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
+  refuseUnknownOptions(options, NAMES, InvalidGeneratorOptionsError);
   const { lease, node } = options;
   if ((lease === undefined) === (node === undefined)) {
     throw new InvalidGeneratorOptionsError('Give either a node or a lease.');
@@ -31,8 +48,7 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
     checkField('node', node, 0, layout.nodeMax);
     if (!options.allowOffMainThread && isOffMainThread()) {
       throw new InvalidGeneratorOptionsError(
-        `Node ${node} is static, and a worker cannot see which nodes other threads use: lease a node in each thread, ` +
-          'or set allowOffMainThread.',
+        `Node ${node} is static, and other threads could have it: lease a node in each, or set allowOffMainThread.`,
       );
     }
   }
@@ -42,14 +58,11 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
     );
   }
   const { startAfterMs } = options;
-  const startFault =
-    startAfterMs === undefined ? '' : wholeFault('startAfterMs', startAfterMs, [-1, layout.horizonMs]);
-  if (startFault) throw new InvalidGeneratorOptionsError(startFault);
+  if (startAfterMs !== undefined) checkOption('startAfterMs', startAfterMs, [-1, layout.horizonMs]);
   const borrowMaxMs = borrowBound(options.overflow ?? 'wait');
   if (node !== undefined && borrowMaxMs > 0 && startAfterMs === undefined) {
     throw new InvalidGeneratorOptionsError(
-      'A process that borrows can end ahead of the clock, where the next one on its static node would start: use a ' +
-        'lease, or set startAfterMs to the time of the last ID.',
+      'A process that borrows can end ahead of the clock: on a static node, set startAfterMs to the time of the last ID.',
     );
   }
   const [behindMaxMs, holds] = behindBound(options.clockBack ?? 'throw');
@@ -75,20 +88,25 @@ function sameLayout(one: TsidLayout, other: TsidLayout): boolean {
 
 function borrowBound(policy: OverflowPolicy): number {
   if (policy === 'wait') return 0;
-  if ('borrowMaxMs' in Object(policy)) return bounded('borrowMaxMs', policy.borrowMaxMs, 60_000);
+  if ('borrowMaxMs' in Object(policy)) return checkOption('borrowMaxMs', policy.borrowMaxMs, [1, 60_000]);
   throw new InvalidGeneratorOptionsError("overflow must be 'wait' or { borrowMaxMs }.");
 }
 
 function behindBound(policy: ClockBackPolicy): [behindMaxMs: number, holds: boolean] {
   if (policy === 'throw') return [0, false];
   const { waitMaxMs, holdMaxMs } = Object(policy) as { waitMaxMs?: number; holdMaxMs?: number };
-  if (waitMaxMs !== undefined) return [bounded('waitMaxMs', waitMaxMs, 1_000), false];
-  if (holdMaxMs !== undefined) return [bounded('holdMaxMs', holdMaxMs, 3_600_000), true];
+  if (waitMaxMs !== undefined) return [checkOption('waitMaxMs', waitMaxMs, [1, 1_000]), false];
+  if (holdMaxMs !== undefined) return [checkOption('holdMaxMs', holdMaxMs, [1, 3_600_000]), true];
   throw new InvalidGeneratorOptionsError("clockBack must be 'throw', { waitMaxMs } or { holdMaxMs }.");
 }
 
-function bounded(name: string, value: number, max: number): number {
-  const fault = wholeFault(name, value, [1, max]);
+/** Returns a whole number within the bounds. @throws InvalidGeneratorOptionsError for anything else */
+export function checkOption(
+  name: string,
+  value: number,
+  bounds: readonly [min: number, max: number],
+): number {
+  const fault = wholeFault(name, value, bounds);
   if (fault) throw new InvalidGeneratorOptionsError(fault);
   return value;
 }

@@ -29,7 +29,7 @@ export class MintLimit {
   pass(timeMs: number): void {
     const { horizonMs } = this.#layout;
     if (timeMs >= horizonMs) throw new HorizonPassedError(timeMs, this.#layout);
-    if (timeMs >= this.#ceilingMs) throw new NodeUnavailableError('ended');
+    if (timeMs >= this.#ceilingMs) throw new NodeUnavailableError('ENDED');
     this.#warned = true;
     this.setCeiling(this.#ceilingMs);
     this.#observer.horizonNear({ layout: this.#layout, nowMs: timeMs, horizonMs });

@@ -27,7 +27,7 @@ export interface NodeSource {
   /** How far borrowing may run ahead of the clock, in milliseconds. */
   readonly runAheadMaxMs: number;
   /** The current window, or why there is none. */
-  window(): NodeWindow | Exclude<NodeUnavailableReason, 'closed'>;
+  window(): NodeWindow | Exclude<NodeUnavailableReason, 'CLOSED'>;
   /** Registers the only generator that mints in these windows. Returns a function that unregisters it. */
   attach(user: NodeUser): () => void;
 }

@@ -19,7 +19,7 @@ import { writeCrockford } from '../codec/crockford.js';
 import { DecimalWriter } from '../codec/decimal.js';
 import { explain, range, type TsidParts, type TsidRange } from '../codec/explain.js';
 import { joinHalves, wordsOf, writeRun } from '../codec/id-cell.js';
-import { checkField, wholeFault } from '../codec/id-range.js';
+import { checkField } from '../codec/id-range.js';
 import type { TsidLayout } from '../codec/layout.js';
 import { baseHigh, baseLow } from '../codec/millisecond-base.js';
 import {
@@ -31,7 +31,7 @@ import {
 } from '../codec/tsid-error.js';
 import { ClockReader } from './clock-reader.js';
 import type { TsidGeneratorOptions } from './generator-options.js';
-import { type GeneratorRules, generatorRules } from './generator-rules.js';
+import { checkOption, type GeneratorRules, generatorRules } from './generator-rules.js';
 import { GuardedObserver } from './guarded-observer.js';
 import { MintLimit } from './mint-limit.js';
 import { RegisteredNode } from './node-registry.js';
@@ -47,7 +47,7 @@ export function createTsidGenerator(options: TsidGeneratorOptions): TsidGenerato
 }
 
 /** Mints IDs in strictly ascending order. */
-export class TsidGenerator {
+export class TsidGenerator implements AsyncDisposable {
   readonly layout: TsidLayout;
   readonly #rules: GeneratorRules;
   readonly #options: TsidGeneratorOptions;
@@ -128,8 +128,7 @@ export class TsidGenerator {
 
   /** Returns the next `count` IDs, 0 … 1,000,000, ascending. Waits like {@link next} when the rate is exhausted. */
   nextMany(count: number): bigint[] {
-    const fault = wholeFault('count', count, [0, 1_000_000]);
-    if (fault) throw new InvalidGeneratorOptionsError(fault);
+    checkOption('count', count, [0, 1_000_000]);
     return [...this.fill(new BigUint64Array(count))];
   }
 
@@ -164,6 +163,10 @@ export class TsidGenerator {
     this.#detach();
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
   #step(): void {
     const clock = this.#clock;
     if (clock.unread > 0 && this.#sequence < this.#sequenceMax) {
@@ -183,8 +186,7 @@ export class TsidGenerator {
     if (this.#window === undefined) this.#takeWindow();
     this.#clock.readOther();
     const isSpent = this.#sequence === this.#sequenceMax && Math.floor(firstReading) <= this.#timeMs;
-    const overflowCount = isSpent ? ++this.#overflowCount : 0;
-    if (isSpent) this.#observer.overflowed({ timeMs: this.#timeMs, overflowCount });
+    if (isSpent) this.#observer.overflowed({ timeMs: this.#timeMs, overflowCount: ++this.#overflowCount });
     let reading = firstReading;
     while (!this.#moveOn(Math.floor(reading), isSpent)) reading = this.#clock.readUntilOther(reading);
     this.#seenMs = reading;
@@ -212,16 +214,15 @@ export class TsidGenerator {
     if (timeMs >= this.#limit.ms) this.#limit.pass(timeMs);
     const { randomStart: isWanted = true, random } = this.#options;
     const isAfterSpent = isSpent || (this.#sequence === this.#sequenceMax && timeMs === this.#timeMs + 1);
-    const sequence = isWanted && !isAfterSpent ? randomStart(this.#sequenceMax, random) : 0;
+    this.#sequence = isWanted && !isAfterSpent ? randomStart(this.#sequenceMax, random) : 0;
     const elapsedMs = timeMs - this.layout.epochMs;
     this.#high = baseHigh(this.layout, elapsedMs);
     this.#low = baseLow(this.layout, elapsedMs, this.#registered.node);
     this.#timeMs = timeMs;
-    this.#sequence = sequence;
   }
 
   #takeWindow(): void {
-    const window = this.#closed ? 'closed' : this.#source();
+    const window = this.#closed ? 'CLOSED' : this.#source();
     if (typeof window === 'string') {
       this.#registered.leave(this.#timeMs);
       throw new NodeUnavailableError(window);
@@ -241,7 +242,7 @@ export class TsidGenerator {
   }
 
   #invalidate(): void {
-    if (this.#source() === 'released') this.#registered.leave(this.#timeMs);
+    if (this.#source() === 'RELEASED') this.#registered.leave(this.#timeMs);
     this.#window = undefined;
     this.#seenMs = Number.NaN;
     this.#clock.unread = 0;

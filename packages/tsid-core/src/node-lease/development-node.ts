@@ -1,7 +1,8 @@
 import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
+import { refuseUnknownOptions } from '../codec/option-names.js';
 import type { NodeSource } from '../generator/node-source.js';
 import { secureRandom } from '../generator/secure-random.js';
-import { DevelopmentNodeRefusedError } from './fleet/lease-error.js';
+import { DevelopmentNodeRefusedError, InvalidLeaseOptionsError } from './fleet/lease-error.js';
 import { HeldNode } from './held-node.js';
 import { LeaseMonitor, type NodeLeaseEvent } from './lease-monitor.js';
 import type { NodeLease } from './node-lease.js';
@@ -25,6 +26,15 @@ export interface DevelopmentNodeOptions {
   readonly observer?: (event: NodeLeaseEvent) => void;
 }
 
+const NAMES = {
+  production: true,
+  layout: true,
+  namespace: true,
+  random: true,
+  now: true,
+  observer: true,
+} as const;
+
 /** The common interface of a leased node and a development node. */
 export type AnyNodeLease = NodeSource &
   Pick<NodeLease, 'node' | 'health' | 'ready' | 'subscribe' | 'renew' | 'release'> &
@@ -33,9 +43,10 @@ export type AnyNodeLease = NodeSource &
 /**
  * Returns a random node for a developer's machine without Redis. Nothing guards it: among 38 such processes, the odds
  * that two share a node are even. Never a fallback: call it explicitly.
- * @throws DevelopmentNodeRefusedError in production.
+ * @throws DevelopmentNodeRefusedError in production, InvalidLeaseOptionsError for an option that does not exist.
  */
 export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
+  refuseUnknownOptions(options, NAMES, InvalidLeaseOptionsError);
   if (options.production) throw new DevelopmentNodeRefusedError();
   const {
     layout = TSID_42_10_12,
@@ -50,10 +61,10 @@ export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
   const monitor = new LeaseMonitor(layout.nodeMax + 1, RUN_AHEAD_MAX_MS, options.observer);
   held.hold(unguarded);
   monitor.publish({
-    kind: 'warning',
+    kind: 'WARNING',
     message: `Development mode: node ${node} is random and nothing guards it.`,
   });
-  const release = async () => void held.drop('released');
+  const release = async () => void held.drop('RELEASED');
   return {
     layout,
     namespace,
@@ -69,7 +80,7 @@ export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
     release,
     [Symbol.asyncDispose]: release,
     health: () => ({
-      state: held.grant === undefined ? 'released' : 'development',
+      state: held.grant === undefined ? 'RELEASED' : 'DEVELOPMENT',
       healthy: held.isOpen,
       namespace,
       node: held.grant?.node,

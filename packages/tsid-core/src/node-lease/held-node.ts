@@ -3,7 +3,7 @@ import type { NodeUser, NodeWindow } from '../generator/node-source.js';
 import type { HeldGrant } from './fleet/lease-store.js';
 
 /** Why there is no node: while another one is being claimed, or permanently. */
-export type Missing = 'lost' | 'ended' | 'released';
+export type Missing = 'LOST' | 'ENDED' | 'RELEASED';
 
 interface Waiter {
   readonly arrived: () => void;
@@ -15,7 +15,7 @@ export class HeldNode {
   readonly #namespace: string;
   readonly #now: () => number;
   #current: HeldGrant | undefined;
-  #missing: Missing = 'lost';
+  #missing: Missing = 'LOST';
   #user: NodeUser | undefined;
   #mintedMs: number | undefined;
   readonly #waiters = new Set<Waiter>();
@@ -67,7 +67,7 @@ export class HeldNode {
     this.#current = undefined;
     this.#missing = reason;
     this.#user?.windowChanged();
-    if (reason === 'released') for (const waiter of this.#waiters) waiter.gaveUp();
+    if (reason === 'RELEASED') for (const waiter of this.#waiters) waiter.gaveUp();
     return grant;
   }
 
@@ -81,11 +81,11 @@ export class HeldNode {
         done();
       };
       const gaveUp = () =>
-        settle(() => reject(new NodeUnavailableError(this.#current === undefined ? this.#missing : 'ended')));
+        settle(() => reject(new NodeUnavailableError(this.#current === undefined ? this.#missing : 'ENDED')));
       const waiter: Waiter = { arrived: () => settle(resolve), gaveUp };
       const timer = setTimeout(
         gaveUp,
-        this.#current === undefined && this.#missing === 'released' ? 0 : timeoutMs,
+        this.#current === undefined && this.#missing === 'RELEASED' ? 0 : timeoutMs,
       );
       this.#waiters.add(waiter);
     });

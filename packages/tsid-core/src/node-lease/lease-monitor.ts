@@ -3,49 +3,49 @@ import { NodesExhaustedError, type QuarantineReason } from './fleet/lease-error.
 /** The events of a lease, published in order. */
 export type NodeLeaseEvent =
   | {
-      readonly kind: 'leased';
+      readonly kind: 'LEASED';
       readonly node: number;
       readonly floorMs: number;
       readonly ceilingMs: number;
     }
   | {
-      readonly kind: 'renewed';
+      readonly kind: 'RENEWED';
       readonly node: number;
       readonly ceilingMs: number;
       readonly latencyMs: number;
     }
   /** The window stays valid until its ceiling; the renewal is retried. */
   | {
-      readonly kind: 'renewalFailed';
+      readonly kind: 'RENEWAL_FAILED';
       readonly node: number;
       readonly windowLeftMs: number;
       readonly cause: unknown;
     }
   /** This clock and that of the store now differ by more than skewMaxMs: minting ends with the window, see health(). */
-  | { readonly kind: 'clockDifference'; readonly differenceMs: number; readonly limitMs: number }
+  | { readonly kind: 'CLOCK_DIFFERENCE'; readonly differenceMs: number; readonly limitMs: number }
   /** The node was dropped; another one is being claimed. */
   | {
-      readonly kind: 'lost';
+      readonly kind: 'LOST';
       readonly node: number;
-      readonly reason: 'lost' | 'ended';
+      readonly reason: 'LOST' | 'ENDED';
       readonly detail: string;
     }
   /** Claiming another node failed; the claim is retried. */
-  | { readonly kind: 'claimFailed'; readonly retryInMs: number; readonly cause: unknown }
+  | { readonly kind: 'CLAIM_FAILED'; readonly retryInMs: number; readonly cause: unknown }
   /** The store may have lost leases; claims wait. */
-  | { readonly kind: 'quarantined'; readonly leftMs: number; readonly reason: QuarantineReason }
-  | { readonly kind: 'released'; readonly node: number }
+  | { readonly kind: 'QUARANTINED'; readonly leftMs: number; readonly reason: QuarantineReason }
+  | { readonly kind: 'RELEASED'; readonly node: number }
   /** Something an operator should change; minting continues. */
-  | { readonly kind: 'warning'; readonly message: string };
+  | { readonly kind: 'WARNING'; readonly message: string };
 
 /** The state of a lease, read without calling the store. Durations in milliseconds. */
 export interface NodeLeaseHealth {
   /**
-   * `held`: may mint. `clockDifference`: held, but this clock and that of the store differ by more than skewMaxMs, so this
-   * clock might not reach the window, or the store might not extend it. `waiting`: lost or ended, another node is being
-   * claimed. `released`: final. `development`: a random node that nothing guards.
+   * `HELD`: may mint. `CLOCK_DIFFERENCE`: held, but this clock and that of the store differ by more than skewMaxMs, so this
+   * clock might not reach the window, or the store might not extend it. `WAITING`: lost or ended, another node is being
+   * claimed. `RELEASED`: final. `DEVELOPMENT`: a random node that nothing guards.
    */
-  readonly state: 'held' | 'clockDifference' | 'waiting' | 'released' | 'development';
+  readonly state: 'HELD' | 'CLOCK_DIFFERENCE' | 'WAITING' | 'RELEASED' | 'DEVELOPMENT';
   /** Whether IDs can be minted now. Also false while the clock is outside the window. */
   readonly healthy: boolean;
   readonly namespace: string;
@@ -122,13 +122,13 @@ export class LeaseMonitor {
     const differedBefore = this.clocksDiffer;
     this.#clockDifferenceMs = differenceMs;
     if (!this.clocksDiffer || differedBefore) return;
-    this.publish({ kind: 'clockDifference', differenceMs, limitMs: this.#skewMaxMs });
+    this.publish({ kind: 'CLOCK_DIFFERENCE', differenceMs, limitMs: this.#skewMaxMs });
   }
 
   /** Calls every listener. A listener that throws does not affect the lease. */
   publish(event: NodeLeaseEvent): void {
-    if (event.kind === 'renewed') this.#renewLatencyMs = event.latencyMs;
-    if (event.kind === 'renewalFailed') this.#failedRenewalCount++;
+    if (event.kind === 'RENEWED') this.#renewLatencyMs = event.latencyMs;
+    if (event.kind === 'RENEWAL_FAILED') this.#failedRenewalCount++;
     if ('cause' in event) {
       if (event.cause instanceof NodesExhaustedError) this.#freeNodeCount = 0;
       this.#lastFailure = event.cause instanceof Error ? event.cause.message : String(event.cause);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assertRedisConnection, type RedisCalls } from '@solegate/redis-infra/calls';
 import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
+import { refuseUnknownOptions } from '../codec/option-names.js';
 import { InvalidLeaseOptionsError } from './fleet/lease-error.js';
 import type { LeaseStore, NodeRange } from './fleet/lease-store.js';
 import type { LeaseTerms } from './fleet/lease-terms.js';
@@ -63,7 +64,7 @@ export interface NodeLeaseOptions {
   readonly automatic?: boolean;
 }
 
-const NAMES: Readonly<Record<keyof NodeLeaseOptions, true>> = {
+const NAMES = {
   redis: true,
   store: true,
   layout: true,
@@ -81,7 +82,7 @@ const NAMES: Readonly<Record<keyof NodeLeaseOptions, true>> = {
   randomToken: true,
   observer: true,
   automatic: true,
-};
+} as const;
 
 /** The shortest wait of a new process when the store has lost the fleet's quarantine too: that of the default window. */
 const DEFAULT_QUARANTINE_MS = 35_000;
@@ -91,9 +92,7 @@ const DEFAULT_QUARANTINE_MS = 35_000;
  * @throws InvalidLeaseOptionsError before the store is called.
  */
 export function leaseTerms(options: NodeLeaseOptions): LeaseTerms {
-  // A misspelled option would be ignored, and its default would apply in silence.
-  const unknown = Object.keys(options).find((name) => !(name in NAMES));
-  if (unknown !== undefined) throw new InvalidLeaseOptionsError(`There is no option ${unknown}.`);
+  refuseUnknownOptions(options, NAMES, InvalidLeaseOptionsError);
   const store = storeOf(options);
   const windowMs = whole('windowMs', options.windowMs ?? 30_000, 300, 3_600_000);
   const renewEveryMs = whole('renewEveryMs', options.renewEveryMs ?? Math.floor(windowMs / 3), 10, windowMs);

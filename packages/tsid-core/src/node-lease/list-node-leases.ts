@@ -1,4 +1,6 @@
 import type { RedisCalls } from '@solegate/redis-infra/calls';
+import { refuseUnknownOptions } from '../codec/option-names.js';
+import { InvalidLeaseOptionsError } from './fleet/lease-error.js';
 import type { LeaseStore } from './fleet/lease-store.js';
 import { redisLeaseStore } from './redis/redis-lease-store.js';
 
@@ -40,12 +42,13 @@ export interface ListNodeLeasesOptions {
 
 /**
  * Lists which process holds which node, for operators. Takes one round trip and needs no lease.
- * @throws RedisFailure or PostgresFailure when the store does not reply.
+ * @throws RedisFailure or PostgresFailure when the store does not reply, InvalidLeaseOptionsError for other options.
  */
 export async function listNodeLeases(
   source: RedisCalls | LeaseStore,
   options: ListNodeLeasesOptions = {},
 ): Promise<NodeLeaseList> {
+  refuseUnknownOptions(options, { namespace: true, nodeBits: true }, InvalidLeaseOptionsError);
   const store = 'claim' in source ? source : redisLeaseStore(source);
   const { nowMs, safeAfterMs, layout, allocatorId, nodes } = await store.list(
     options.namespace ?? 'sys:tsid',

@@ -86,7 +86,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     this.#keeper.schedule(this.#terms.renewEveryMs);
     if (automatic) this.#unsubscribe = store.onReconnection(() => void this.renew());
     void store.warnings().then((messages) => {
-      for (const message of messages) this.#monitor.publish({ kind: 'warning', message });
+      for (const message of messages) this.#monitor.publish({ kind: 'WARNING', message });
     });
   }
 
@@ -157,9 +157,9 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   }
 
   #state(): NodeLeaseHealth['state'] {
-    if (this.#releasing !== undefined) return 'released';
-    if (this.#held.grant === undefined) return 'waiting';
-    return this.#monitor.clocksDiffer ? 'clockDifference' : 'held';
+    if (this.#releasing !== undefined) return 'RELEASED';
+    if (this.#held.grant === undefined) return 'WAITING';
+    return this.#monitor.clocksDiffer ? 'CLOCK_DIFFERENCE' : 'HELD';
   }
 
   /** Runs one turn of the keeper and returns the pause until the next one. */
@@ -173,11 +173,11 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       if (grant !== undefined) return this.#notExtended(grant, cause);
       if (cause instanceof ClockDifferenceError) this.#monitor.compareClocks(cause.differenceMs);
       if (cause instanceof NodeLeaseQuarantinedError) {
-        this.#monitor.publish({ kind: 'quarantined', leftMs: cause.leftMs, reason: cause.reason });
+        this.#monitor.publish({ kind: 'QUARANTINED', leftMs: cause.leftMs, reason: cause.reason });
         return quarantinePauseMs(cause.leftMs, this.#terms.quarantineMs);
       }
       const retryInMs = this.#terms.retryEveryMs;
-      this.#monitor.publish({ kind: 'claimFailed', retryInMs, cause });
+      this.#monitor.publish({ kind: 'CLAIM_FAILED', retryInMs, cause });
       return retryInMs;
     }
   }
@@ -186,14 +186,14 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     const { grant, differenceMs, liveCount } = await claimNode(this.#fleet, this.#terms, {
       isTrusted,
       waitMaxMs,
-      onQuarantine: (quarantine) => this.#monitor.publish(quarantine),
+      onQuarantine: ({ leftMs, reason }) => this.#monitor.publish({ kind: 'QUARANTINED', leftMs, reason }),
     });
     if (this.#releasing !== undefined) return void (await this.#fleet.release(grant, grant.floorMs));
     this.#held.hold(grant);
     this.#monitor.succeeded(liveCount);
     this.#monitor.compareClocks(differenceMs);
     const { node, floorMs, ceilingMs } = grant;
-    this.#monitor.publish({ kind: 'leased', node, floorMs, ceilingMs });
+    this.#monitor.publish({ kind: 'LEASED', node, floorMs, ceilingMs });
   }
 
   async #extend(grant: HeldGrant): Promise<number> {
@@ -207,7 +207,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     this.#held.hold({ ...grant, ceilingMs, token: grant.nextToken, nextToken: this.#terms.randomToken() });
     this.#monitor.succeeded(liveCount);
     const latencyMs = performance.now() - askedMs;
-    this.#monitor.publish({ kind: 'renewed', node: grant.node, ceilingMs, latencyMs });
+    this.#monitor.publish({ kind: 'RENEWED', node: grant.node, ceilingMs, latencyMs });
     return this.#terms.renewEveryMs;
   }
 
@@ -219,29 +219,29 @@ export class NodeLease implements NodeSource, AsyncDisposable {
         ? new LeasePinMismatchError(reply.field, reply.pinned, this.#fleet.pin(reply.field))
         : new Error(`${this.#terms.store.name} reports that ${reply.detail}.`);
     if (reply.kind !== 'lost' && !isOver) return this.#notExtended(grant, cause);
-    const reason = reply.kind === 'lost' ? 'lost' : 'ended';
+    const reason = reply.kind === 'lost' ? 'LOST' : 'ENDED';
     this.#held.drop(reason);
-    this.#monitor.publish({ kind: 'lost', node: grant.node, reason, detail: cause.message });
+    this.#monitor.publish({ kind: 'LOST', node: grant.node, reason, detail: cause.message });
     return 0;
   }
 
   #notExtended({ node }: HeldGrant, cause: unknown): number {
     const { windowLeftMs } = this.health();
-    this.#monitor.publish({ kind: 'renewalFailed', node, windowLeftMs, cause });
+    this.#monitor.publish({ kind: 'RENEWAL_FAILED', node, windowLeftMs, cause });
     return this.#terms.retryEveryMs;
   }
 
   async #end(): Promise<void> {
-    const grant = this.#held.drop('released');
+    const grant = this.#held.drop('RELEASED');
     this.#unsubscribe();
     await this.#keeper.stop();
     if (grant === undefined) return;
     try {
       await this.#fleet.release(grant, (this.#held.lastMintedMs ?? grant.floorMs - 1) + 1);
-      this.#monitor.publish({ kind: 'released', node: grant.node });
+      this.#monitor.publish({ kind: 'RELEASED', node: grant.node });
     } catch {
       const message = `${this.#terms.store.name} did not confirm the release of node ${grant.node}; its window ends by itself.`;
-      this.#monitor.publish({ kind: 'warning', message });
+      this.#monitor.publish({ kind: 'WARNING', message });
     }
   }
 }

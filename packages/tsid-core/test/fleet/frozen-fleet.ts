@@ -94,13 +94,13 @@ export async function remember(grant: {
   if (ceilingMs !== undefined) await redis.client.zadd(SLOTS, ceilingMs, '1023');
 }
 export const openQuarantine = () => redis.client.hset(META, 'safeAfter', START_MS + 3_600_000);
-export const last = () => events.filter(({ kind }) => kind !== 'warning').at(-1);
+export const last = () => events.filter(({ kind }) => kind !== 'WARNING').at(-1);
 export const lost = (detail: string) => ({
-  kind: 'lost',
-  reason: 'lost',
+  kind: 'LOST',
+  reason: 'LOST',
   detail: `Redis reports that ${detail}.`,
 });
 export const notRenewed = (text: string): object => ({
-  kind: 'renewalFailed',
+  kind: 'RENEWAL_FAILED',
   cause: expect.objectContaining({ message: expect.stringContaining(text) }),
 });

@@ -5,7 +5,7 @@ export class ManualSource implements NodeSource {
   readonly layout = TSID_42_10_12;
   readonly namespace: string;
   readonly runAheadMaxMs = 1_000;
-  current: NodeWindow | 'lost' | 'released';
+  current: NodeWindow | 'LOST' | 'RELEASED';
   user: NodeUser | undefined;
 
   constructor(namespace: string, window: NodeWindow) {
@@ -24,7 +24,7 @@ export class ManualSource implements NodeSource {
     };
   }
 
-  change(window: NodeWindow | 'lost' | 'released') {
+  change(window: NodeWindow | 'LOST' | 'RELEASED') {
     this.current = window;
     this.user?.windowChanged();
   }

@@ -68,7 +68,7 @@ interface ReleaseRequest {
   readonly version: number;
 }
 
-export interface PinnedReply {
+interface PinnedReply {
   readonly kind: 'pinned';
   readonly field: LeasePinMismatchError['field'];
   readonly pinned: string;

@@ -8,6 +8,7 @@ import {
   type SqlSession,
   settleBy,
 } from '@solegate/postgres-infra';
+import { refuseUnknownOptions } from '../../codec/option-names.js';
 import { InvalidLeaseOptionsError, LeasePinMismatchError } from '../fleet/lease-error.js';
 import type {
   CallerFacts,
@@ -42,10 +43,9 @@ export interface PostgresLeaseStoreOptions {
  * @param pool of `pg`, which alone passes on the warning that a commit did not wait for its standby
  * @throws InvalidLeaseOptionsError for anything else
  */
-export function postgresLeaseStore(
-  pool: SqlPool,
-  { regions = {} }: PostgresLeaseStoreOptions = {},
-): LeaseStore {
+export function postgresLeaseStore(pool: SqlPool, options: PostgresLeaseStoreOptions = {}): LeaseStore {
+  refuseUnknownOptions(options, { regions: true }, InvalidLeaseOptionsError);
+  const { regions = {} } = options;
   refuseOtherPools(pool);
   const database = new BoundedDatabase({ pool: heardPool(pool), connectionMax: CONNECTION_MAX });
   const pins = JSON.stringify(

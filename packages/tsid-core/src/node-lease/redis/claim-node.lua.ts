@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText, liveCountText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText, liveCountText, pinnedText } from './fleet-memory.lua.js';
 
 export const claimNodeText = `-- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -20,33 +20,33 @@ export const claimNodeText = `-- Purpose: grant a node for a window of timestamp
 -- ARGV[14]: version that the caller has seen, 0 for none
 -- ARGV[15]: first node that may be granted
 -- ARGV[16]: clock of the caller in ms
--- Returns: {'granted', node, floor, ceiling, now, live count of the range, allocatorId, version, quarantineMs}, {'pinned', field,
---   agreed value}, {'clock', ms that the caller is ahead}, {'quarantined', ms left, reason} or
---   {'exhausted', live count, ms until the next window ends}
+-- Returns: a ClaimReply of lease-store.ts as JSON; live counts are those of the range
 -- Why atomic: of two claims that look before either writes, both would choose the same node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local claim, holder, isRepeat, isTrusted, visible = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] == '1', ARGV[5]
 local first, last, layout, epochMs, ownAllocatorId = tonumber(ARGV[15]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local windowMs, skewMaxMs, ownQuarantineMs = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
 local knownVersion, isClockRight = tonumber(ARGV[14]), true
-${clockText}
+${clockText}${pinnedText}
 -- The settings of a caller are written with its grant and not before, so one that is refused changes nothing.
 local fresh = 'fresh:' .. first .. '-' .. last
 local agreed = redis.call('HMGET', meta, 'layout', 'epochMs', 'allocatorId')
-if agreed[1] and agreed[1] ~= layout then return { 'pinned', 'layout', agreed[1] } end
-if agreed[2] and agreed[2] ~= epochMs then return { 'pinned', 'epochMs', agreed[2] } end
+if agreed[1] and agreed[1] ~= layout then return pinned('layout', agreed[1]) end
+if agreed[2] and agreed[2] ~= epochMs then return pinned('epochMs', agreed[2]) end
 if agreed[3] and agreed[3] ~= ownAllocatorId and ARGV[10] == '1' then
-  return { 'pinned', 'allocatorId', agreed[3] }
+  return pinned('allocatorId', agreed[3])
 end
 local allocatorId = agreed[3] or ownAllocatorId
 
 -- A holder could not mint in a window of another time; it would only block the node until a clock is corrected.
 local aheadMs = tonumber(ARGV[16]) - now
-if math.abs(aheadMs) > skewMaxMs then return { 'clock', aheadMs } end
+if math.abs(aheadMs) > skewMaxMs then
+  return cjson.encode({ kind = 'clock', aheadMs = aheadMs })
+end
 ${fleetMemoryText}
 ${liveCountText}
 -- Windows longer than the fleet's quarantine covers must be declared first: see quarantineMs.
-if agreedMs > 0 and windowMs + skewMaxMs > agreedMs then return { 'pinned', 'quarantineMs', integer(agreedMs) } end
+if agreedMs > 0 and windowMs + skewMaxMs > agreedMs then return pinned('quarantineMs', integer(agreedMs)) end
 if isTrusted and reason == 'EMPTY' and now < safeAfter then
   safeAfter = now
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter))
@@ -56,7 +56,9 @@ local safeForMe = agreedMs > 0 and safeAfter or safeAfter + math.max(0, ownQuara
 local isQuarantined = now < safeAfter or (not isTrusted and now < safeForMe)
 
 local function granted(node, floor, ceiling)
-  return { 'granted', node, floor, ceiling, now, liveCount(), allocatorId, version, math.max(agreedMs, ownQuarantineMs) }
+  return cjson.encode({ kind = 'granted', node = node, floorMs = floor, ceilingMs = ceiling, nowMs = now,
+    liveCount = liveCount(), allocatorId = allocatorId, version = version,
+    quarantineMs = math.max(agreedMs, ownQuarantineMs) })
 end
 
 -- A claim whose reply was lost gets the same grant again. Its holder has not minted on it.
@@ -73,7 +75,7 @@ end
 
 if isQuarantined then
   redis.call('HSET', meta, 'touched', integer(now))
-  return { 'quarantined', safeForMe - now, reason }
+  return cjson.encode({ kind = 'quarantined', leftMs = safeForMe - now, reason = reason })
 end
 
 local mark = holder .. '#' .. claim
@@ -138,5 +140,5 @@ while offset < endedCount do
 end
 local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 local nextEndsInMs = nextEnd[2] and tonumber(nextEnd[2]) - now or 0
-return { 'exhausted', liveCount(), nextEndsInMs }
+return cjson.encode({ kind = 'exhausted', liveCount = liveCount(), nextEndsInMs = nextEndsInMs })
 `;

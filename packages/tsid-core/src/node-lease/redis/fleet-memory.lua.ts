@@ -31,6 +31,13 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
+/** The reply to a caller whose setting differs from the fleet's. */
+export const pinnedText = `
+local function pinned(field, agreed)
+  return cjson.encode({ kind = 'pinned', field = field, pinned = agreed })
+end
+`;
+
 export const fleetMemoryText = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local DEFAULT_QUARANTINE_MS, IDLE_QUARANTINE_MS = 35000, 2000

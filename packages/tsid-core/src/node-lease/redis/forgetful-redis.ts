@@ -19,7 +19,7 @@ export function forgetfulness(redis: RedisCalls): Promise<string[]> {
 
 async function look(redis: RedisCalls): Promise<string[]> {
   const health = await inspectRedis(redis);
-  if (health.kind !== 'up') {
+  if (health.kind !== 'UP') {
     looks.delete(redis);
     return [];
   }

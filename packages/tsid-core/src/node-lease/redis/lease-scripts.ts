@@ -4,16 +4,15 @@ import {
   RedisFailure,
   type RedisScriptError,
 } from '@solegate/redis-infra/calls';
-import type { QuarantineReason } from '../fleet/lease-error.js';
-import type { ClaimReply, PinnedReply, ReleaseReply, RenewReply, StoredFleet } from '../fleet/lease-store.js';
+import type { ClaimReply, ReleaseReply, RenewReply, StoredFleet } from '../fleet/lease-store.js';
 import { claimNodeText } from './claim-node.lua.js';
 import { listNodesText } from './list-nodes.lua.js';
 import { releaseNodeText } from './release-node.lua.js';
 import { renewNodeText } from './renew-node.lua.js';
 
 /*
- * The four Lua scripts as typed calls, each with its reply as a tagged union. A lost race is a reply; a Redis that
- * cannot be reached is a RedisFailure, thrown by the call.
+ * The four Lua scripts as typed calls, each with its reply as a tagged union, which the script writes as JSON. A lost race
+ * is a reply; a Redis that cannot be reached is a RedisFailure, thrown by the call.
  */
 
 /** Runs one of the scripts. */
@@ -21,59 +20,13 @@ interface LeaseScript<Reply> {
   run(redis: RedisCalls, keys: readonly string[], args: readonly (string | number)[]): Promise<Reply>;
 }
 
-export const claimScript = leaseScript<ClaimReply>('claim-node', claimNodeText, (reply) => {
-  const [kind, ...facts] = asRow(reply);
-  switch (kind) {
-    case 'granted':
-      return {
-        kind,
-        node: Number(facts[0]),
-        floorMs: Number(facts[1]),
-        ceilingMs: Number(facts[2]),
-        nowMs: Number(facts[3]),
-        liveCount: Number(facts[4]),
-        allocatorId: String(facts[5]),
-        version: Number(facts[6]),
-        quarantineMs: Number(facts[7]),
-      };
-    case 'clock':
-      return { kind, aheadMs: Number(facts[0]) };
-    case 'quarantined':
-      return { kind, leftMs: Number(facts[0]), reason: String(facts[1]) as QuarantineReason };
-    case 'exhausted':
-      return { kind, liveCount: Number(facts[0]), nextEndsInMs: Number(facts[1]) };
-    default:
-      return pinnedReply(kind, facts);
-  }
-});
+export const claimScript = leaseScript<ClaimReply>('claim-node', claimNodeText);
+export const renewScript = leaseScript<RenewReply>('renew-node', renewNodeText);
+export const releaseScript = leaseScript<ReleaseReply>('release-node', releaseNodeText);
 
-export const renewScript = leaseScript<RenewReply>('renew-node', renewNodeText, (reply) => {
-  const [kind, ...facts] = asRow(reply);
-  switch (kind) {
-    case 'renewed':
-      return {
-        kind,
-        ceilingMs: Number(facts[0]),
-        nowMs: Number(facts[1]),
-        liveCount: Number(facts[2]),
-        version: Number(facts[3]),
-        quarantineMs: Number(facts[4]),
-      };
-    case 'lost':
-      return { kind, detail: String(facts[0]) };
-    case 'ended':
-      return { kind, detail: `the window ended ${facts[0]} ms ago`, nowMs: Number(facts[1]) };
-    default:
-      return pinnedReply(kind, facts);
-  }
-});
-
-export const releaseScript = leaseScript<ReleaseReply>('release-node', releaseNodeText, (reply) => ({
-  kind: asRow(reply)[0] === 'released' ? 'released' : 'lost',
-}));
-
+/** An array, because Redis cannot write an empty list as JSON. */
 export const listScript = leaseScript<StoredFleet>('list-nodes', listNodesText, (reply) => {
-  const [nowMs, safeAfterMs, layout, allocatorId, ...used] = asRow(reply);
+  const [nowMs, safeAfterMs, layout, allocatorId, ...used] = reply as (string | number)[];
   const nodes = Array.from({ length: used.length / 4 }, (_, index) => ({
     node: Number(used[index * 4]),
     ceilingMs: Number(used[index * 4 + 1]),
@@ -101,7 +54,7 @@ export function isFull(failure: unknown): boolean {
 function leaseScript<Reply>(
   name: string,
   text: string,
-  decode: (reply: unknown) => Reply,
+  decode = (reply: unknown): Reply => JSON.parse(String(reply)) as Reply,
 ): LeaseScript<Reply> {
   const keyCount = 3;
   const plain = loadScript({ name, text, keyCount, decode });
@@ -118,14 +71,4 @@ function leaseScript<Reply>(
       }
     },
   };
-}
-
-function asRow(reply: unknown): (string | number)[] {
-  if (!Array.isArray(reply)) throw new TypeError(`A lease script returned ${typeof reply}, not an array.`);
-  return reply;
-}
-
-function pinnedReply(kind: string | number | undefined, facts: (string | number)[]): PinnedReply {
-  if (kind !== 'pinned') throw new TypeError(`A lease script returned the unknown reply "${kind}".`);
-  return { kind, field: String(facts[0]) as PinnedReply['field'], pinned: String(facts[1]) };
 }

@@ -78,7 +78,7 @@ function faultOf(failure: RedisFailure): StoreFault {
     isPermanent: isRejected || isFull(failure),
     explain: (attemptCount) =>
       isFull(failure)
-        ? 'Redis is full (maxmemory) and refuses writes. Give it memory, or let it evict keys that expire.'
+        ? 'Redis is full and refuses writes: raise its maxmemory.'
         : (repliedWith(failure) ??
           `Redis did not reply in ${attemptCount} attempts. Check its address and that it is running.`),
   };

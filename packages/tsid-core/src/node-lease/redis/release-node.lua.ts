@@ -10,7 +10,7 @@ export const releaseNodeText = `-- Purpose: end the window of a node early, righ
 -- ARGV[4]: first millisecond that was not minted in
 -- ARGV[5]: prefix of the visible keys, empty for none
 -- ARGV[6]: version that the holder has seen
--- Returns: {'released'}, or {'lost'} when the node is no longer the caller's
+-- Returns: a ReleaseReply of lease-store.ts as JSON: lost when the node is no longer the caller's
 -- Why atomic: the ceiling may be lowered only while the token is the last one.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, visible = ARGV[1], ARGV[5]
@@ -19,9 +19,9 @@ local ownQuarantineMs, knownVersion, isTrusted, isClockRight = nil, tonumber(ARG
 ${clockText}${fleetMemoryText}
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node))
-if not grant or not ceiling then return { 'lost' } end
+if not grant or not ceiling then return '{"kind":"lost"}' end
 local token, claim, floor, lastLife, holder = string.match(grant, '^(%S+) (%S+) (%d+) (%S+) (.*)$')
-if token ~= ARGV[2] and token ~= ARGV[3] then return { 'lost' } end
+if token ~= ARGV[2] and token ~= ARGV[3] then return '{"kind":"lost"}' end
 
 local unminted = math.min(ceiling, math.max(tonumber(floor), tonumber(ARGV[4])))
 redis.call('ZADD', slots, integer(unminted), node)
@@ -30,5 +30,5 @@ touch()
 if visible ~= '' and redis.call('GET', visible .. node) == holder .. '#' .. claim then
   redis.call('DEL', visible .. node)
 end
-return { 'released' }
+return '{"kind":"released"}'
 `;

@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText, liveCountText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText, liveCountText, pinnedText } from './fleet-memory.lua.js';
 
 export const renewNodeText = `-- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -22,8 +22,7 @@ export const renewNodeText = `-- Purpose: extend the window of a node for its ho
 -- ARGV[16]: clock of the holder in ms
 -- ARGV[17]: first node that the holder may be granted
 -- ARGV[18]: last node that the holder may be granted
--- Returns: {'renewed', ceiling, now, live count of its range, version, quarantineMs}, {'pinned', field, agreed value}, {'lost', reason}
---   when another holder has the node or the token is not the last one, or {'ended', ms ago, now} after the window
+-- Returns: a RenewReply of lease-store.ts as JSON; the live count is that of its range
 -- Why atomic: between the check of the token and the new ceiling, another holder could be granted the node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, token, nextToken, claim, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -31,33 +30,42 @@ local floor, ownCeiling, visible = ARGV[6], tonumber(ARGV[7]), ARGV[8]
 local windowMs, ownQuarantineMs = tonumber(ARGV[12]), tonumber(ARGV[14])
 local knownVersion, isTrusted = tonumber(ARGV[15]), false
 local first, last = tonumber(ARGV[17]), tonumber(ARGV[18])
-${clockText}
+${clockText}${pinnedText}
 -- While the clocks differ, a silence may be a jump of one of them.
 local isClockRight = math.abs(tonumber(ARGV[16]) - now) <= tonumber(ARGV[13])
 
 local pins = { 'layout', ARGV[9], 'epochMs', ARGV[10], 'allocatorId', ARGV[11] }
 for index = 1, #pins, 2 do
   local agreed = redis.call('HGET', meta, pins[index])
-  if agreed and agreed ~= pins[index + 1] then return { 'pinned', pins[index], agreed } end
+  if agreed and agreed ~= pins[index + 1] then return pinned(pins[index], agreed) end
 end
 ${fleetMemoryText}
 ${liveCountText}
+local function lost(detail)
+  return cjson.encode({ kind = 'lost', detail = detail })
+end
+
+local function ended(ceiling)
+  local detail = 'the window ended ' .. integer(now - ceiling) .. ' ms ago'
+  return cjson.encode({ kind = 'ended', detail = detail, nowMs = now })
+end
+
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node)) or 0
 local lastToken, lastClaim, lastLife, lastHolder
 if grant then lastToken, lastClaim, lastLife, lastHolder = string.match(grant, '^(%S+) (%S+) %d+ (%S+) (.*)$') end
 local isKnown = lastToken == token or lastToken == nextToken
 if grant and (lastLife == life or ceiling >= ownCeiling) and not isKnown then
-  return { 'lost', 'the token is not the last one' }
+  return lost('the token is not the last one')
 end
 if lastLife == life and ceiling > 0 then
   -- Granted or reported in this life: what Redis remembers decides.
-  if now >= ceiling then return { 'ended', now - ceiling, now } end
+  if now >= ceiling then return ended(ceiling) end
 else
   -- Redis remembers nothing of this window, or something of another life, which may be too old but never too new.
-  if now >= safeAfter then return { 'lost', 'it was not reported in time' } end
-  if now >= ownCeiling then return { 'ended', now - ownCeiling, now } end
-  if ceiling > ownCeiling and not isKnown then return { 'lost', 'it was granted again later' } end
+  if now >= safeAfter then return lost('it was not reported in time') end
+  if now >= ownCeiling then return ended(ownCeiling) end
+  if ceiling > ownCeiling and not isKnown then return lost('it was granted again later') end
 end
 
 local extended = math.max(ceiling, ownCeiling, now + windowMs)
@@ -66,7 +74,7 @@ if visible ~= '' then
   local shown = redis.call('GET', key)
   -- The caller's own, or that of the earlier holder in the grant.
   local isOurs = not shown or shown == mark or (grant and shown == lastHolder .. '#' .. lastClaim)
-  if not isOurs then return { 'lost', 'its visible key is held by ' .. shown } end
+  if not isOurs then return lost('its visible key is held by ' .. shown) end
   redis.call('SET', key, mark, 'PXAT', integer(extended))
 end
 redis.call('ZADD', slots, integer(extended), node)
@@ -78,5 +86,6 @@ if now < safeAfter then
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter - agreedMs + quarantineMs))
 end
 redis.call('HSET', meta, 'quarantineMs', integer(quarantineMs), unpack(pins))
-return { 'renewed', extended, now, liveCount(), version, quarantineMs }
+return cjson.encode({ kind = 'renewed', ceilingMs = extended, nowMs = now, liveCount = liveCount(), version = version,
+  quarantineMs = quarantineMs })
 `;
