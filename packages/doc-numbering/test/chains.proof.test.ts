@@ -58,5 +58,5 @@ test('16 processes with 25 callers each, kill -9 of four of them and of PostgreS
     UPDATE document_numbers SET actor = 'nobody' WHERE (counter_id, sequence) =
       (SELECT counter_id, sequence FROM document_number_seals WHERE position = 100); COMMIT`);
   const { breaks } = await office.numbering.verifyChain('issuer');
-  expect(breaks).toEqual([expect.objectContaining({ kind: 'seal', position: 100 })]);
+  expect(breaks).toEqual([expect.objectContaining({ kind: 'SEAL', position: 100 })]);
 }, 600_000);

@@ -251,45 +251,45 @@ describe('what an owner changes, with the triggers off, is found', () => {
     ['reason', "reason = 'another'"],
   ])('another %s in the ledger', async (_, change) => {
     const { breaks } = await found([`UPDATE document_numbers SET ${change} WHERE ${row(3)}`]);
-    expect(breaks).toEqual([expect.objectContaining({ kind: 'seal', position: 3 })]);
+    expect(breaks).toEqual([expect.objectContaining({ kind: 'SEAL', position: 3 })]);
   });
 
   test.each<[string, string[], object[]]>([
     [
       'a number whose row is gone',
       [`DELETE FROM document_numbers WHERE ${row(2)}`],
-      [{ kind: 'number', position: 2 }],
+      [{ kind: 'NUMBER', position: 2 }],
     ],
     [
       'a position that is missing',
       [`DELETE FROM document_number_seals WHERE ${at(4)}`],
-      [{ kind: 'missing', first: 4, last: 4 }],
+      [{ kind: 'MISSING', first: 4, last: 4 }],
     ],
     [
       'a seal that differs',
       [`UPDATE document_number_seals SET seal = 'x' WHERE ${at(2)}`],
       [
-        { kind: 'seal', position: 2, found: 'x' },
-        { kind: 'previous', position: 3, expected: 'x' },
+        { kind: 'SEAL', position: 2, found: 'x' },
+        { kind: 'PREVIOUS', position: 3, expected: 'x' },
       ],
     ],
     [
       'a previous seal that does not match',
       [`UPDATE document_number_seals SET previous = 'x' WHERE ${at(5)}`],
       [
-        { kind: 'previous', position: 5, found: 'x' },
-        { kind: 'seal', position: 5 },
+        { kind: 'PREVIOUS', position: 5, found: 'x' },
+        { kind: 'SEAL', position: 5 },
       ],
     ],
     [
       'an end that was cut off',
       [`DELETE FROM document_number_seals WHERE chain = '${chain}' AND position > 3`],
-      [{ kind: 'missing', first: 4, last: 6 }],
+      [{ kind: 'MISSING', first: 4, last: 6 }],
     ],
     [
       'a head that leads elsewhere',
       [`UPDATE document_number_chains SET seal = 'x' WHERE chain = '${chain}'`],
-      [{ kind: 'head', position: 6, found: 'x' }],
+      [{ kind: 'HEAD', position: 6, found: 'x' }],
     ],
   ])('%s', async (_, statements, expected) => {
     const { breaks } = await found(statements);
@@ -304,7 +304,7 @@ describe('what an owner changes, with the triggers off, is found', () => {
         WHERE h.chain = '${chain}' AND s.chain = h.chain AND s.position = 3`,
     ];
     expect(await found(cut)).toMatchObject({ breaks: [] });
-    expect(await found(cut, end)).toMatchObject({ breaks: [{ kind: 'head', position: 6 }] });
+    expect(await found(cut, end)).toMatchObject({ breaks: [{ kind: 'HEAD', position: 6 }] });
   });
 });
 

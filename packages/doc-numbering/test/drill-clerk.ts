@@ -65,7 +65,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
         counts.fallbacks += 1;
       },
       lockWaited: ({ outcome }) => {
-        if (outcome === 'held') counts.held += 1;
+        if (outcome === 'HELD') counts.held += 1;
       },
       storeRetried: () => {
         counts.retried += 1;

@@ -68,7 +68,7 @@ test('a cursor of before a restore is refused, with one from which to read again
   expect(refused).toBeInstanceOf(FeedRewoundError);
   const from = (refused as FeedRewoundError).after ?? '';
   await using again = await numbering.feed({ ...of('OLD'), after: from });
-  expect(await readAll(again)).toEqual(['issued PAT 4', 'issued PAT 5']);
+  expect(await readAll(again)).toEqual(['ISSUED PAT 4', 'ISSUED PAT 5']);
 });
 
 test('a feed that is open when the ledger loses numbers throws the same error', async () => {
@@ -85,7 +85,7 @@ test('a cursor is refused when another event has its position', async () => {
   const [first] = (await numbering.listNumbers({ space: 'EVT' })).items;
   const voided = { space: 'EVT', number: first?.item.number ?? '', actor: 'bob', reason: 'typo' };
   await numbering.void(voided);
-  expect((await feed.next()).value?.kind).toBe('voided');
+  expect((await feed.next()).value?.kind).toBe('VOIDED');
   await unguarded(
     office.pool,
     "UPDATE document_number_events SET at = at + interval '1 s' WHERE space = 'EVT'",
@@ -115,7 +115,7 @@ test('a feed of 500 counters has a cursor that fits a header; one of more is ref
     narrowBy: ['period', 'ORG', 'DISCIPLINE'],
   });
   await using narrow = await numbering.feed({ ...of('WID'), dimensions: { ORG: 'PAT' } });
-  expect(await readAll(narrow)).toEqual(['issued PAT 1']);
+  expect(await readAll(narrow)).toEqual(['ISSUED PAT 1']);
 });
 
 test('the counters of a feed take turns', async () => {
@@ -129,11 +129,12 @@ test('the counters of a feed take turns', async () => {
   await using feed = await numbering.feed(of('TRN'));
   const said = await readAll(feed);
   expect(said.length).toBe(4000);
-  expect(said.indexOf('issued BBB 1')).toBeLessThan(said.indexOf('issued AAA 2000'));
+  expect(said.indexOf('ISSUED BBB 1')).toBeLessThan(said.indexOf('ISSUED AAA 2000'));
 });
 
 test.each([
   [{ pollMs: 1 }, 'pollMs'],
+  [{ perSecondMax: 10 }, 'perSecondMax'],
   [{ dimensions: { COLOUR: 'RED' } }, 'dimensions'],
   [{ dimensions: { ORG: '' } }, 'dimensions.ORG'],
 ])('a feed with %j is refused', async (more, field) => {

@@ -144,7 +144,7 @@ test('a process that is killed 50 times reads each fact once and in order', asyn
   const lastOf = new Map<string, number>();
   for (const [kind, counterId, sequence] of facts) {
     const last = lastOf.get(counterId) ?? 0;
-    if (kind === 'issued' || kind === 'reserved') {
+    if (kind === 'ISSUED' || kind === 'RESERVED') {
       expect(sequence).toBe(last + 1);
       lastOf.set(counterId, sequence);
     } else expect(sequence).toBeLessThanOrEqual(last);

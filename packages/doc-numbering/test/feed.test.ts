@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FeedRequest, NumberFact, NumberFeed, Numbering } from '../src/index.js';
-import { type Office, openOffice, rfa, rfaSeries, withSeries } from './number-office.js';
+import { type Office, openOffice, rfa, rfaSeries, unguarded, withSeries } from './number-office.js';
 
 let office: Office;
 let numbering: Numbering;
@@ -54,16 +54,16 @@ test('a feed has the numbers of each counter in their order, then new ones as th
   expect(feed.behindCount).toBe(5);
   const facts = await read(feed, 5);
   expect(said(facts)).toEqual([
-    'issued PAT 1',
-    'issued PAT 2',
-    'issued PAT 3',
-    'issued ARC 1',
-    'issued ARC 2',
+    'ISSUED PAT 1',
+    'ISSUED PAT 2',
+    'ISSUED PAT 3',
+    'ISSUED ARC 1',
+    'ISSUED ARC 2',
   ]);
   expect(feed.behindCount).toBe(0);
   const next = feed.next();
   await issue('NEW', 1);
-  expect(said([(await next).value])).toEqual(['issued NEW 1']);
+  expect(said([(await next).value])).toEqual(['ISSUED NEW 1']);
 });
 
 test('a reader that comes back with its cursor gets what follows, and nothing twice', async () => {
@@ -97,19 +97,39 @@ test('what became of numbers follows them, once, in the order of the commits', a
   await using feed = await open(series);
   const facts = await read(feed, 7);
   expect(said(facts)).toEqual([
-    'reserved PAT 1',
-    'reserved PAT 2',
-    'issued PAT 3',
-    'issued PAT 4',
-    'confirmed PAT 1',
-    'cancelled PAT 2',
-    'voided PAT 3',
+    'RESERVED PAT 1',
+    'RESERVED PAT 2',
+    'ISSUED PAT 3',
+    'ISSUED PAT 4',
+    'CONFIRMED PAT 1',
+    'CANCELLED PAT 2',
+    'VOIDED PAT 3',
   ]);
   expect(facts[4]).toMatchObject({ actor: 'ann', entry: { document: 'D1' } });
+  const listed = (await numbering.listNumbers({ space: series })).items.map(({ item }) => item);
+  expect(facts.map(({ entry }) => entry)).toStrictEqual([...listed, ...listed.slice(0, 3)]);
   expect(facts[6]).toMatchObject({ actor: 'eve', reason: 'typo', replacedBy: facts[3]?.entry.number });
   await using again = await open(series, { after: feed.cursor });
   await numbering.void({ space: series, number: facts[3]?.entry.number ?? '', actor: 'eve', reason: 'no' });
-  expect(said(await read(again, 1))).toEqual(['voided PAT 4']);
+  expect(said(await read(again, 1))).toEqual(['VOIDED PAT 4']);
+});
+
+test('the time of a number is its millisecond of the ledger, decades from now as well', async () => {
+  const series = await newSeries();
+  await numbering.issueMany({ ...rfa, ...of(series), dimensions: { ORG: 'PAT', DISCIPLINE: 'STR' } }, 500);
+  await unguarded(
+    office.pool,
+    `UPDATE document_numbers SET issued_at = to_timestamp(1.2e9) + sequence * interval '70 days 1.001 seconds'
+     WHERE space = $1`,
+    [series],
+  );
+  await using feed = await open(series);
+  const facts = await read(feed, 500);
+  const { rows } = await office.pool.query(
+    `SELECT issued_at FROM document_numbers WHERE space = $1 ORDER BY sequence`,
+    [series],
+  );
+  expect(facts.map(({ entry }) => entry.issuedAt)).toEqual(rows.map(({ issued_at: at }) => at));
 });
 
 test('an event whose transaction commits after later ones is not missed', async () => {
@@ -124,13 +144,13 @@ test('an event whose transaction commits after later ones is not missed', async 
     const voided = "SELECT document_number_change_v1('VOID', 'ann', 'slow', space => $1, number => $2)";
     await slow.query(voided, [series, first?.number]);
     await numbering.void({ space: series, number: second?.number ?? '', actor: 'bob', reason: 'quick' });
-    expect(said(await read(feed, 1))).toEqual(['voided PAT 2']);
+    expect(said(await read(feed, 1))).toEqual(['VOIDED PAT 2']);
     await slow.query('COMMIT');
   } finally {
     slow.release();
   }
   await using again = await open(series, { after: feed.cursor });
-  expect(said(await read(again, 1))).toEqual(['voided PAT 1']);
+  expect(said(await read(again, 1))).toEqual(['VOIDED PAT 1']);
 });
 
 test('a counter whose transaction commits after those of later ones is not missed', async () => {
@@ -142,12 +162,12 @@ test('a counter whose transaction commits after those of later ones is not misse
     await slow.query('BEGIN');
     await numbering.issueIn(slow, request('SLO'));
     await numbering.issue(request('QUI'));
-    expect(said(await read(feed, 1))).toEqual(['issued QUI 1']);
+    expect(said(await read(feed, 1))).toEqual(['ISSUED QUI 1']);
     await slow.query('COMMIT');
   } finally {
     slow.release();
   }
-  expect(said(await read(feed, 1))).toEqual(['issued SLO 1']);
+  expect(said(await read(feed, 1))).toEqual(['ISSUED SLO 1']);
 });
 
 test('numbers of the manual interval come in the order in which they were assigned or imported', async () => {
@@ -160,12 +180,12 @@ test('numbers of the manual interval come in the order in which they were assign
   await numbering.void({ space: series, number, actor: 'bob', reason: 'typo' });
   await using feed = await open(series);
   expect(said(await read(feed, 6))).toEqual([
-    'issued PAT 1',
-    'skipped PAT 2',
-    'issued PAT 3',
-    'issued PAT 905',
-    'issued PAT 901',
-    'voided PAT 901',
+    'ISSUED PAT 1',
+    'SKIPPED PAT 2',
+    'ISSUED PAT 3',
+    'ISSUED PAT 905',
+    'ISSUED PAT 901',
+    'VOIDED PAT 901',
   ]);
 });
 
@@ -179,7 +199,7 @@ test('a feed of dimensions or of a period has no others, and can begin at a curs
   await numbering.issue(request('PAT'));
   await numbering.issue(request('ARC'));
   await using narrow = await open(series, { dimensions: { ORG: 'ARC' }, after: wide.cursor });
-  expect(said(await read(narrow, 1))).toEqual(['issued ARC 2']);
+  expect(said(await read(narrow, 1))).toEqual(['ISSUED ARC 2']);
   await expect(open(series, { after: narrow.cursor })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
     field: 'after',
@@ -218,5 +238,5 @@ test('a notice ends the wait', async () => {
     yield await numbering.issue({ ...rfa, ...of(series) });
   }
   await using feed = await open(series, { notices: notices(), pollMs: 60_000 });
-  expect(said(await read(feed, 1))).toEqual(['issued PAT 1']);
+  expect(said(await read(feed, 1))).toEqual(['ISSUED PAT 1']);
 });

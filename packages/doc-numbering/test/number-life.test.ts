@@ -334,7 +334,7 @@ test('numbers without a document are found on request', async () => {
   await office.numbering.issue(to('LOOSE'));
   const findings = await office.numbering.reconcile({ series: 'RFA', unattachedAfterMs: 0 });
   expect(findings).toContainEqual(
-    expect.objectContaining({ kind: 'unattached', counter: expect.stringContaining('LOOSE') }),
+    expect.objectContaining({ kind: 'UNATTACHED', counter: expect.stringContaining('LOOSE') }),
   );
 });
 

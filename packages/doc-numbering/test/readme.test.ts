@@ -115,7 +115,7 @@ test('the command prints the findings of reconcile, and exits accordingly', asyn
   expect(await reconcile('--database', database.url)).toBe(0);
   expect(printed.pop()).toBe('Every counter agrees with the ledger.');
   expect(await reconcile('--database', database.url, '--unattached-hours', '0', '--json')).toBe(1);
-  expect(JSON.parse(printed.pop() ?? '')).toContainEqual(expect.objectContaining({ kind: 'unattached' }));
+  expect(JSON.parse(printed.pop() ?? '')).toContainEqual(expect.objectContaining({ kind: 'UNATTACHED' }));
   expect(await reconcile('--database', database.url, '--unattached-hours', '0')).toBe(1);
   expect(printed.pop()).toContain('have no document');
   for (const args of [['--bogus'], [], ['reconcile', 'migrate']]) {

@@ -26,7 +26,7 @@ test.each([
   expect(await office.numbering.reconcile()).toEqual([]);
   await unguarded(office.pool, `UPDATE document_numbers ${change} $1`, [number]);
   const found = {
-    kind: 'void_mismatch',
+    kind: 'VOID_MISMATCH',
     counter: expect.stringContaining('VOID'),
     count: 1,
     example: number,
@@ -61,14 +61,14 @@ test('more counters than a page are each compared, and only those that do not fi
   expect(new Set(findings.map((finding) => 'counterId' in finding && finding.counterId)).size).toBe(
     counterCount,
   );
-  expect(findings.every((finding) => finding.kind === 'hole' && finding.first === 2)).toBe(true);
+  expect(findings.every((finding) => finding.kind === 'HOLE' && finding.first === 2)).toBe(true);
   await unguarded(
     office.pool,
     `UPDATE document_number_counters SET last_number = 0 WHERE dimensions LIKE '%"X%'`,
   );
   const fallen = await office.numbering.reconcile();
   expect(fallen).toHaveLength(counterCount);
-  expect(fallen[0]).toMatchObject({ kind: 'regression', lastNumber: 0, highWaterMark: 1 });
+  expect(fallen[0]).toMatchObject({ kind: 'REGRESSION', lastNumber: 0, highWaterMark: 1 });
 });
 
 test('no reply of PostgreSQL has more rows than a page', async () => {

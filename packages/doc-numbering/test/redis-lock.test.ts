@@ -91,16 +91,16 @@ describe('lock: always', () => {
     const { lock } = await keyOf('LOCKED');
     await until(async () => (await decision().exists(lock)) === 0);
     const held = await createLockManager([decision()]).tryAcquire(lock, { ttlMs: 30_000 });
-    expect(held.kind).toBe('held');
+    expect(held.kind).toBe('HELD');
     const guards = new Set<string>();
     // On a busy machine a reply can take longer than the remaining wait, which counts as unavailable.
     await until(async () => {
       guards.add((await office.numbering.issue(to('LOCKED'))).guard);
-      expect(log.last('fellBack')).toMatchObject({ reason: 'busy' });
+      expect(log.last('fellBack')).toMatchObject({ reason: 'BUSY' });
       return true;
     });
     expect([...guards]).toEqual(['row']);
-    if (held.kind === 'held') await held.lock.release();
+    if (held.kind === 'HELD') await held.lock.release();
   });
 
   test('redlock finds the lock busy while a number is drawn, and free afterwards', async () => {
@@ -110,7 +110,7 @@ describe('lock: always', () => {
     const drawing = office.numbering.issue(to('BUSY'));
     await until(async () => (await decision().exists(lock)) === 1);
     const manager = createLockManager([decision()]);
-    expect((await manager.tryAcquire(lock, { ttlMs: 1000 })).kind).toBe('busy');
+    expect((await manager.tryAcquire(lock, { ttlMs: 1000 })).kind).toBe('BUSY');
     await row.release();
     await drawing;
     await until(async () => (await decision().exists(lock)) === 0);
@@ -288,7 +288,7 @@ describe.each(['always', 'crowd', 'never'] as const)('marks, with lock: %s', (lo
     }
     expect(seen.last('regressionFound')).toMatchObject({ lastNumber: 6, highWaterMark: 10 });
     expect(await numbering.reconcile()).toContainEqual(
-      expect.objectContaining({ kind: 'regression', lastNumber: 6, highWaterMark: 10 }),
+      expect.objectContaining({ kind: 'REGRESSION', lastNumber: 6, highWaterMark: 10 }),
     );
     const client = await office.database.pool.connect();
     await client.query('BEGIN');

@@ -77,7 +77,7 @@ test('a full width is an error that consumes no number, after warnings at 90 and
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   await expect(office.numbering.preview(narrow)).rejects.toMatchObject({ code: 'EXHAUSTED' });
   expect(await office.numbering.reconcile({ series: 'NARROW' })).toMatchObject([
-    { kind: 'width', widthUsed: 1 },
+    { kind: 'WIDTH', widthUsed: 1 },
   ]);
   await office.numbering.saveFormat({ ...narrow, template: '{TYPE}{YEAR}-{SEQ:3}' });
   expect(await office.numbering.issue(narrow)).toMatchObject({ number: 'NARROW2026-100', formatVersion: 2 });

@@ -168,7 +168,7 @@ describe('a Redis that does not respond', () => {
       SELECT document_number_open_v1(array_agg(s.id), array_agg('{"ORG":"X' || n || '"}'), array_agg('2026'::text), 1000)
       FROM document_number_series s, generate_series(1, 5000) n`);
     await unguarded(admin, 'DELETE FROM document_numbers');
-    const hole = expect.objectContaining({ kind: 'hole', first: 1, last: 1 });
+    const hole = expect.objectContaining({ kind: 'HOLE', first: 1, last: 1 });
     expect(await office.numbering.reconcile()).toEqual([hole]);
     await using proxy = await startFaultProxy(office.redisUrl);
     for (const mode of [{ delayMs: 500 }, 'blackHole', 'reset'] as const) {
@@ -176,7 +176,7 @@ describe('a Redis that does not respond', () => {
       await untilReady(redis);
       proxy.set(mode);
       const numbering = createNumbering({ database: office.pool, redis });
-      expect(await numbering.reconcile()).toEqual([hole, { kind: 'marks_unread', counterCount: 5001 }]);
+      expect(await numbering.reconcile()).toEqual([hole, { kind: 'MARKS_UNREAD', counterCount: 5001 }]);
       proxy.set('pass');
       await numbering.close();
       disconnect(redis);

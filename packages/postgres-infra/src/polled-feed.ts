@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Notices that come sooner after a look than this share the next one, in milliseconds. */
 const GATHER_MS = 20;
+/** A look that begins later than it might have is made up for by this much, in milliseconds. */
+const LATE_MS = 100;
 
 /** A fact, and what counts as read once it has been returned. */
 export interface ReadyFact<Fact> {
@@ -21,6 +23,8 @@ export interface Look<Fact> {
 export interface PolledFeedOptions {
   /** How long to wait for a notice before the next look, in milliseconds. */
   readonly pollMs: number;
+  /** Most facts a second while more is left, so that those who write have the database too. */
+  readonly perSecondMax: number;
   readonly signal?: AbortSignal | undefined;
   /** Anything that it yields means that there might be news. Left at the end. */
   readonly notices?: AsyncIterable<unknown> | undefined;
@@ -39,7 +43,9 @@ export abstract class PolledFeed<Fact> implements AsyncIterableIterator<Fact>, A
   #ready: ReadyFact<Fact>[] = [];
   #isMoreLeft = true;
   #isWoken = false;
-  #isEnded = false;
+  readonly #ending = new AbortController();
+  /** Not before this does the next look begin, by the monotonic clock. */
+  #restUntilMs = 0;
   #wake = (): void => undefined;
   #looking: Promise<void> | undefined;
   #source: AsyncIterator<unknown> | undefined;
@@ -47,6 +53,10 @@ export abstract class PolledFeed<Fact> implements AsyncIterableIterator<Fact>, A
 
   constructor(options: PolledFeedOptions) {
     this.#options = options;
+  }
+
+  get #isEnded(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   /** Looks at what follows the facts that were returned. */
@@ -60,7 +70,7 @@ export abstract class PolledFeed<Fact> implements AsyncIterableIterator<Fact>, A
     signal?.addEventListener('abort', this.#leave);
     if (signal?.aborted) return this.end();
     try {
-      this.#keep(await this.look());
+      await this.#look();
     } catch (error) {
       this.end();
       throw error;
@@ -106,7 +116,7 @@ export abstract class PolledFeed<Fact> implements AsyncIterableIterator<Fact>, A
   /** Ends the feed; pending reads return none. Can be called more than once. */
   end(): void {
     if (this.#isEnded) return;
-    this.#isEnded = true;
+    this.#ending.abort();
     this.#ready = [];
     this.#wake();
     this.#options.signal?.removeEventListener('abort', this.#leave);
@@ -114,23 +124,33 @@ export abstract class PolledFeed<Fact> implements AsyncIterableIterator<Fact>, A
     this.#options.ended();
   }
 
-  #keep({ ready, isMoreLeft }: Look<Fact>): void {
+  async #look(): Promise<void> {
+    const startedMs = performance.now();
+    const { ready, isMoreLeft } = await this.look();
     if (this.#isEnded) return;
+    const dueMs = Math.max(this.#restUntilMs, startedMs - LATE_MS);
+    this.#restUntilMs = dueMs + (1000 * ready.length) / this.#options.perSecondMax;
     this.#ready = [...ready];
     this.#isMoreLeft = isMoreLeft;
   }
 
   async #lookAgain(): Promise<void> {
-    if (!this.#isMoreLeft) await this.#news();
+    await (this.#isMoreLeft ? this.#rest() : this.#news());
     if (this.#isEnded) return;
     try {
-      this.#keep(await this.look());
+      await this.#look();
     } catch (error) {
       this.#isMoreLeft = false;
       const after = this.#isEnded ? 'END' : this.#options.afterError(error);
       if (after !== 'WAIT') this.end();
       if (after === 'THROW') throw error;
     }
+  }
+
+  async #rest(): Promise<void> {
+    const restMs = this.#restUntilMs - performance.now();
+    const ended = () => undefined;
+    if (restMs > 0) await pause(restMs, undefined, { signal: this.#ending.signal }).catch(ended);
   }
 
   async #news(): Promise<void> {

@@ -202,7 +202,11 @@ export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailu
 export function postgresFailureIn(error: unknown): PostgresFailure | undefined {
   const { code, message } = factsOf(error);
   const isKnown =
-    isSqlState(code) || NEVER_SENT.has(code) || BROKEN.has(code) || DRIVER_MESSAGE.test(message);
+    isSqlState(code) ||
+    NEVER_SENT.has(code) ||
+    BROKEN.has(code) ||
+    CERTIFICATE.test(code) ||
+    DRIVER_MESSAGE.test(message);
   const isOurs = chainOf(error).some((one) => one instanceof PostgresFailure);
   return isOurs || isKnown ? postgresFailure(error, true) : undefined;
 }

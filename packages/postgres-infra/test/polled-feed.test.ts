@@ -11,7 +11,13 @@ class CountingFeed extends PolledFeed<number> {
     readonly limit: () => number,
     options: Partial<PolledFeedOptions> = {},
   ) {
-    super({ pollMs: 60_000, afterError: () => 'WAIT', ended: () => undefined, ...options });
+    super({
+      pollMs: 60_000,
+      perSecondMax: Number.POSITIVE_INFINITY,
+      afterError: () => 'WAIT',
+      ended: () => undefined,
+      ...options,
+    });
   }
 
   protected async look(): Promise<Look<number>> {
@@ -110,4 +116,17 @@ test('aborting or leaving ends a read that waits', async () => {
   feed.end();
   expect(await next).toEqual({ done: true, value: undefined });
   expect(endCount).toBe(1);
+});
+
+test('a reader that is behind rests between two looks, whatever notices it gets, and can leave meanwhile', async () => {
+  const bell = new Bell();
+  const feed = new CountingFeed(() => 9, { notices: bell, perSecondMax: 0.01 });
+  await feed.open();
+  await feed.take(3);
+  const resting = feed.take(3);
+  bell.ring();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(feed.lookCount).toBe(1);
+  feed.end();
+  expect(await resting).toEqual([]);
 });

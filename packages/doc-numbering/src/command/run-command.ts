@@ -96,7 +96,7 @@ async function runReconcile(pool: Pool, options: Options, print: CommandWorld['p
       ...(hours === undefined ? {} : { unattachedAfterMs: Math.round(Number(hours) * HOUR_MS) }),
     });
     print(json ? JSON.stringify(findings) : toText(findings));
-    return findings.some(({ kind }) => kind !== 'expired_reservations') ? 1 : 0;
+    return findings.some(({ kind }) => kind !== 'EXPIRED_RESERVATIONS') ? 1 : 0;
   } finally {
     await numbering.close();
   }
@@ -109,19 +109,19 @@ function toText(findings: readonly Finding[]): string {
 
 function describe(finding: Finding): string {
   switch (finding.kind) {
-    case 'hole':
+    case 'HOLE':
       return `${finding.counter}: ${finding.first} to ${finding.last} are missing from the ledger`;
-    case 'regression':
+    case 'REGRESSION':
       return `${finding.counter}: is at ${finding.lastNumber}, but ${finding.highWaterMark} was issued`;
-    case 'marks_unread':
+    case 'MARKS_UNREAD':
       return `Redis did not respond: ${finding.counterCount} counters were not compared with their marks`;
-    case 'expired_reservations':
+    case 'EXPIRED_RESERVATIONS':
       return `${finding.count} overdue reservations were cancelled`;
-    case 'void_mismatch':
+    case 'VOID_MISMATCH':
       return `${finding.counter}: ${finding.count} numbers are void without saying why, or the reverse, for example ${finding.example}`;
-    case 'unattached':
+    case 'UNATTACHED':
       return `${finding.counter}: ${finding.count} numbers have no document, for example ${finding.example}`;
-    case 'width':
+    case 'WIDTH':
       return `${finding.counter}: ${Math.round(finding.widthUsed * 100)} % of the width is used`;
   }
 }

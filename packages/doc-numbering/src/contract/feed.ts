@@ -20,13 +20,18 @@ export interface FeedRequest {
   readonly notices?: AsyncIterable<unknown>;
   /** How long to wait for a notice, 20 to 60,000 ms. Default 1,000. */
   readonly pollMs?: number;
+  /**
+   * Most facts a second, 1,000 to 1,000,000. Default 20,000: catching up at full speed takes half of what two cores
+   * issue, this about an eighth.
+   */
+  readonly perSecondMax?: number;
 }
 
 /**
- * What happened to a number. Its first fact is `issued` (drawn, assigned or imported), `reserved` or `skipped`; others
- * follow it: `confirmed` or `cancelled` (also by expiry) after `reserved`, and `voided`, perhaps with a replacement.
+ * What happened to a number. Its first fact is `ISSUED` (drawn, assigned or imported), `RESERVED` or `SKIPPED`; others
+ * follow it: `CONFIRMED` or `CANCELLED` (also by expiry) after `RESERVED`, and `VOIDED`, perhaps with a replacement.
  */
-export type NumberFactKind = 'issued' | 'reserved' | 'skipped' | 'confirmed' | 'cancelled' | 'voided';
+export type NumberFactKind = 'ISSUED' | 'RESERVED' | 'SKIPPED' | 'CONFIRMED' | 'CANCELLED' | 'VOIDED';
 
 /** One fact about one number. */
 export interface NumberFact {

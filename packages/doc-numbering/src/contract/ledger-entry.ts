@@ -131,14 +131,14 @@ interface CounterFinding<Kind extends string> {
 /** Something that needs a person's attention. */
 export type Finding =
   /** Sequences missing from the ledger between the counter's first and last numbers. */
-  | (CounterFinding<'hole'> & { readonly first: number; readonly last: number })
+  | (CounterFinding<'HOLE'> & { readonly first: number; readonly last: number })
   /** The counter is below a number in the ledger or below its mark in Redis. */
-  | (CounterFinding<'regression'> & { readonly lastNumber: number; readonly highWaterMark: number })
+  | (CounterFinding<'REGRESSION'> & { readonly lastNumber: number; readonly highWaterMark: number })
   /** Void numbers without reason, actor or time of their voiding, or others that have them. */
-  | (CounterFinding<'void_mismatch'> & { readonly count: number; readonly example: string })
-  | (CounterFinding<'unattached'> & { readonly count: number; readonly example: string })
-  | (CounterFinding<'width'> & { readonly lastNumber: number; readonly widthUsed: number })
+  | (CounterFinding<'VOID_MISMATCH'> & { readonly count: number; readonly example: string })
+  | (CounterFinding<'UNATTACHED'> & { readonly count: number; readonly example: string })
+  | (CounterFinding<'WIDTH'> & { readonly lastNumber: number; readonly widthUsed: number })
   /** Redis did not respond: these counters were not compared with their marks. */
-  | { readonly kind: 'marks_unread'; readonly counterCount: number }
+  | { readonly kind: 'MARKS_UNREAD'; readonly counterCount: number }
   /** Overdue reservations that this call cancelled. */
-  | { readonly kind: 'expired_reservations'; readonly count: number };
+  | { readonly kind: 'EXPIRED_RESERVATIONS'; readonly count: number };

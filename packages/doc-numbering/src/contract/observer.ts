@@ -16,11 +16,11 @@ export interface NumberingObserver {
     readonly origins: readonly unknown[];
   }) => void;
   /** A lock was requested from Redis. */
-  readonly lockWaited?: (facts: { waitedMs: number; outcome: 'held' | 'timeout' | 'unavailable' }) => void;
+  readonly lockWaited?: (facts: { waitedMs: number; outcome: 'HELD' | 'BUSY' | 'UNAVAILABLE' }) => void;
   /** Another process advanced the counter first; the batch is retried. */
   readonly versionConflicted?: (facts: { readonly counterCount: number; readonly attempt: number }) => void;
   /** A batch continues without Redis, on row locks alone. */
-  readonly fellBack?: (facts: { reason: 'busy' | 'unavailable' | 'circuit_open' | 'conflicts' }) => void;
+  readonly fellBack?: (facts: { reason: 'BUSY' | 'UNAVAILABLE' | 'CIRCUIT_OPEN' | 'CONFLICT' }) => void;
   /** A statement failed and is retried with the same batch. */
   readonly storeRetried?: (facts: { readonly attempt: number; readonly error: unknown }) => void;
   /** At least nine tenths of a format's width are used; sent once at 0.9 and once at 0.95 per process and counter. */

@@ -64,31 +64,31 @@ export interface VerifyChainRequest {
 /** A place at which a chain is broken. */
 export type ChainBreak =
   /** Positions that are gone. */
-  | { readonly kind: 'missing'; readonly first: number; readonly last: number }
+  | { readonly kind: 'MISSING'; readonly first: number; readonly last: number }
   /** `previous` is not the seal of the position before. */
   | {
-      readonly kind: 'previous';
+      readonly kind: 'PREVIOUS';
       readonly position: number;
       readonly expected: string;
       readonly found: string;
     }
   /** The number has no row in the ledger. */
   | {
-      readonly kind: 'number';
+      readonly kind: 'NUMBER';
       readonly position: number;
       readonly counterId: string;
       readonly sequence: number;
     }
   /** The ledger row, or what was loaded for it, makes another seal. */
   | {
-      readonly kind: 'seal';
+      readonly kind: 'SEAL';
       readonly position: number;
       readonly number: string;
       readonly expected: string;
       readonly found: string;
     }
   /** The head of the chain, from which it continues, is not its last seal. */
-  | { readonly kind: 'head'; readonly position: number; readonly expected: string; readonly found: string };
+  | { readonly kind: 'HEAD'; readonly position: number; readonly expected: string; readonly found: string };
 
 /** What {@link ChainReading.verifyChain} found. */
 export interface ChainReport {

@@ -69,8 +69,7 @@ export class NumberReader extends PolledFeed<NumberFact> implements NumberFeed {
     if (page.isUnplaced) await this.#place();
     const isFull = page.newCount > PAGE;
     this.#startAfter = isFull ? (page.upTo.at(-1)?.[0] ?? 0) : 0;
-    const hasPassedEvents =
-      page.lastEvent !== undefined && (ready.length > 0 || position.event !== eventBefore);
+    const hasPassedEvents = page.lastEvent !== null && (ready.length > 0 || position.event !== eventBefore);
     return { ready, isMoreLeft: isFull || page.isUnplaced || hasPassedEvents };
   }
 
@@ -148,20 +147,20 @@ export class NumberReader extends PolledFeed<NumberFact> implements NumberFeed {
 /** The first fact of a number. */
 function firstFact(entry: LedgerEntry): NumberFact {
   const { actor, reason, issuedAt: at, expiresAt, status } = entry;
-  const drawn = status === 'cancelled' ? 'skipped' : 'issued';
-  const kind = expiresAt === undefined ? drawn : 'reserved';
+  const drawn = status === 'cancelled' ? 'SKIPPED' : 'ISSUED';
+  const kind = expiresAt === undefined ? drawn : 'RESERVED';
   return { kind, entry, actor, reason, at, replacedBy: undefined };
 }
 
 const LATER_KINDS: Readonly<Record<string, NumberFactKind>> = {
-  reservation_confirmed: 'confirmed',
-  reservation_cancelled: 'cancelled',
-  number_voided: 'voided',
+  reservation_confirmed: 'CONFIRMED',
+  reservation_cancelled: 'CANCELLED',
+  number_voided: 'VOIDED',
 };
 
 /** The fact of an event, if it is one of a feed. Assigned numbers outside the manual interval have their place in their counter. */
 function laterFact(event: PlacedEvent, entry: LedgerEntry, isManual: boolean): NumberFact | undefined {
-  const kind = event.type === 'number_assigned' && isManual ? 'issued' : LATER_KINDS[event.type];
+  const kind = event.type === 'number_assigned' && isManual ? 'ISSUED' : LATER_KINDS[event.type];
   if (kind === undefined) return undefined;
   const { actor, reason, replacedBy, atMs } = event;
   const more = { reason: reason ?? undefined, replacedBy: replacedBy ?? undefined };

@@ -10,6 +10,8 @@ import { checkPosition } from './rewound.js';
 
 const POLL_MS = 1000;
 const POLL_MS_RANGE = [20, 60_000] as const;
+const PER_SECOND = 20_000;
+const PER_SECOND_RANGE = [1000, 1_000_000] as const;
 
 export interface FeedsOptions extends Settings {
   readonly calls: PublicCalls;
@@ -30,6 +32,7 @@ export class NumberFeeds {
     const { calls, catalog, observer } = this.#options;
     const { after, signal, notices } = request;
     const pollMs = checkWhole('pollMs', request.pollMs ?? POLL_MS, POLL_MS_RANGE);
+    const perSecondMax = checkWhole('perSecondMax', request.perSecondMax ?? PER_SECOND, PER_SECOND_RANGE);
     const space = checkText('space', request.space, 100);
     const code = checkText('series', request.series, 50);
     const { series } = await calls.run(() => catalog.get(space, code));
@@ -53,6 +56,7 @@ export class NumberFeeds {
       position: checked?.position ?? new FeedPosition(),
       server: checked?.server,
       pollMs,
+      perSecondMax,
       signal,
       notices,
       afterError: (error) => {

@@ -217,7 +217,7 @@ export class CommitRounds {
           break;
         case 'CONFLICT':
           observer.versionConflicted?.({ counterCount: 1, attempt: retryCount + 1 });
-          observer.fellBack?.({ reason: 'conflicts' });
+          observer.fellBack?.({ reason: 'CONFLICT' });
           counter.versionConflicted(now());
           again.push({ ...next, expected: undefined, retryCount: retryCount + 1 });
           break;

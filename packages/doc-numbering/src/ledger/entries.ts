@@ -14,12 +14,17 @@ const columns = Object.entries<Column<unknown> & { readonly from?: string; reado
 /** The properties of a {@link LedgerEntry}, in the order of the CSV. */
 export const entryProperties = columns.map(([property]) => property) as readonly (keyof LedgerEntry)[];
 
+/** {@link entryColumns}, with other SQL for some properties. */
+export const entryColumnsWith = (others: { readonly [Name in keyof LedgerEntry]?: string }): string =>
+  columns
+    .map(([property, { from = 'n', name = columnOf(property), cast }]) => {
+      const own = `${from}.${name}${cast ? `::${cast}` : ''}`;
+      return `${others[property as keyof LedgerEntry] ?? own} AS "${property}"`;
+    })
+    .join(', ');
+
 /** A {@link LedgerEntry} in SQL: `n` is document_numbers, `c` its counter, `s` its series. */
-export const entryColumns = columns
-  .map(([property, { from = 'n', name = columnOf(property), cast }]) => {
-    return `${from}.${name}${cast ? `::${cast}` : ''} AS "${property}"`;
-  })
-  .join(', ');
+export const entryColumns = entryColumnsWith({});
 
 /** What {@link entryColumns} need besides rows `n`. */
 export const joins = `LEFT JOIN document_number_counters c ON c.id = n.counter_id

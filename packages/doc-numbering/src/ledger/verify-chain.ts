@@ -69,9 +69,9 @@ export async function verifyChain(
     isLast = page.length < PAGE_SIZE;
   }
   if (head.position > end.position)
-    breaks.push({ kind: 'missing', first: end.position + 1, last: head.position });
+    breaks.push({ kind: 'MISSING', first: end.position + 1, last: head.position });
   else if (head.position < end.position || head.seal !== end.seal)
-    breaks.push({ kind: 'head', position: end.position, expected: end.seal, found: head.seal });
+    breaks.push({ kind: 'HEAD', position: end.position, expected: end.seal, found: head.seal });
   return { chain, verifiedCount, end, breaks: breaks.slice(0, BREAK_MAX), breakCount: breaks.length };
 }
 
@@ -104,12 +104,12 @@ async function remakeSeals(
 function* breaksAt(row: NumberSeal, before: End, remade: Remade | undefined): Generator<ChainBreak> {
   const { position, previous, counterId, sequence, seal } = row;
   if (position > before.position + 1)
-    yield { kind: 'missing', first: before.position + 1, last: position - 1 };
+    yield { kind: 'MISSING', first: before.position + 1, last: position - 1 };
   else if (previous !== before.seal)
-    yield { kind: 'previous', position, expected: before.seal, found: previous };
-  if (!remade) yield { kind: 'number', position, counterId, sequence };
+    yield { kind: 'PREVIOUS', position, expected: before.seal, found: previous };
+  if (!remade) yield { kind: 'NUMBER', position, counterId, sequence };
   else if (remade.seal !== seal)
-    yield { kind: 'seal', position, number: remade.number, expected: remade.seal, found: seal };
+    yield { kind: 'SEAL', position, number: remade.number, expected: remade.seal, found: seal };
 }
 
 const sha256Seals: RecomputeSeals = (numbers) =>

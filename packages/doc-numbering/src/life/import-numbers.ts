@@ -156,8 +156,8 @@ async function checkSequences(
     if (!row) return;
     const missingCount = sequence - last - 1;
     if (missingCount > 0 && (holes === 'refuse' || holeCount + missingCount > HOLE_MAX)) {
-      const message = `${last + 1} to ${sequence - 1} are missing before row ${row.index}`;
-      problems.push({ row: undefined, code: 'HOLE', message });
+      const missing = missingCount === 1 ? `${last + 1} is` : `${last + 1} to ${sequence - 1} are`;
+      problems.push({ row: undefined, code: 'HOLE', message: `${missing} missing before ${sequence}` });
     } else {
       for (let missing = last + 1; missing < sequence; missing += 1)
         numbers.push(toKnown(row.resolved, { sequence: missing, status: 'cancelled', reason }));

@@ -92,7 +92,7 @@ interface Looked extends NamedCounter {
   readonly counterId: string;
 }
 type Numbers = Looked & { readonly count: number; readonly example: string };
-type Regression = Extract<Finding, { kind: 'regression' }>;
+type Regression = Extract<Finding, { kind: 'REGRESSION' }>;
 
 const WIDTH_WARNING = 0.9;
 
@@ -108,13 +108,13 @@ export async function reconcile(
   const scope = [request.space ?? null, request.series ?? null];
   const expiredCount = await expireReservations(call);
   const regressions = new Map<string, Regression>();
-  const findings: Finding[] = expiredCount > 0 ? [{ kind: 'expired_reservations', count: expiredCount }] : [];
+  const findings: Finding[] = expiredCount > 0 ? [{ kind: 'EXPIRED_RESERVATIONS', count: expiredCount }] : [];
   findings.push(...(await findBroken(session, scope, regressions)));
   const ofCounters = await findByCounters(session, scope, { marks, regressions });
   findings.push(...regressions.values(), ...ofCounters.unread);
-  findings.push(...(await findNumbers(session, 'void_mismatch', SELECT_VOIDS, scope)));
+  findings.push(...(await findNumbers(session, 'VOID_MISMATCH', SELECT_VOIDS, scope)));
   if (olderThanMs !== undefined)
-    findings.push(...(await findNumbers(session, 'unattached', SELECT_UNATTACHED, scope, [olderThanMs])));
+    findings.push(...(await findNumbers(session, 'UNATTACHED', SELECT_UNATTACHED, scope, [olderThanMs])));
   return [...findings, ...ofCounters.widths];
 }
 
@@ -146,10 +146,10 @@ async function findBroken(
     for (const { counterId, counter, first, lastNumber, highest } of page) {
       const values = [counterId, first, lastNumber];
       const found = await selectRows<{ first: number; last: number }>(session, SELECT_HOLES, values);
-      for (const hole of found) holes.push({ kind: 'hole', counterId, counter, ...hole });
+      for (const hole of found) holes.push({ kind: 'HOLE', counterId, counter, ...hole });
       if (highest > lastNumber)
         regressions.set(counterId, {
-          kind: 'regression',
+          kind: 'REGRESSION',
           counterId,
           counter,
           lastNumber,
@@ -174,19 +174,19 @@ async function findByCounters(
     if (!remembered) unreadCount += page.length;
     for (const [index, { counterId, counter, lastNumber, widthUsed = 0 }] of page.entries()) {
       if (widthUsed >= WIDTH_WARNING)
-        widths.push({ kind: 'width', counterId, counter, lastNumber, widthUsed });
+        widths.push({ kind: 'WIDTH', counterId, counter, lastNumber, widthUsed });
       const known = regressions.get(counterId)?.highWaterMark ?? lastNumber;
       const highWaterMark = remembered?.[index]?.last ?? 0;
       if (highWaterMark > known)
-        regressions.set(counterId, { kind: 'regression', counterId, counter, lastNumber, highWaterMark });
+        regressions.set(counterId, { kind: 'REGRESSION', counterId, counter, lastNumber, highWaterMark });
     }
   }
-  return { widths, unread: unreadCount > 0 ? [{ kind: 'marks_unread', counterCount: unreadCount }] : [] };
+  return { widths, unread: unreadCount > 0 ? [{ kind: 'MARKS_UNREAD', counterCount: unreadCount }] : [] };
 }
 
 async function findNumbers(
   session: SqlSession,
-  kind: 'unattached' | 'void_mismatch',
+  kind: 'UNATTACHED' | 'VOID_MISMATCH',
   text: string,
   ...values: [scope: readonly unknown[], more?: readonly unknown[]]
 ): Promise<Finding[]> {

@@ -53,30 +53,29 @@ export class CrowdLocks {
   async take(resource: string): Promise<HeldLock | undefined> {
     const { circuit, observer, lockWaitMs, now, random } = this.#options;
     if (!circuit.allows()) {
-      observer.fellBack?.({ reason: 'circuit_open' });
+      observer.fellBack?.({ reason: 'CIRCUIT_OPEN' });
       return undefined;
     }
     const askedMs = now();
     const deadline = Deadline.after(lockWaitMs);
     let outcome = await this.#ask(resource, deadline);
-    while (outcome.kind === 'busy' && !deadline.hasPassed) {
+    while (outcome.kind === 'BUSY' && !deadline.hasPassed) {
       await pause(POLL_MS * (0.5 + random() / 2));
       outcome = await this.#ask(resource, deadline);
     }
-    const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
-    observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
-    if (outcome.kind === 'held') return outcome.lock;
+    observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcome.kind });
+    if (outcome.kind === 'HELD') return outcome.lock;
     observer.fellBack?.({ reason: outcome.kind });
     return undefined;
   }
 
   /** Releases a lock. Callers do not wait for this; if it fails, the lock expires by itself. */
   async release(lock: HeldLock): Promise<void> {
-    const { kind, ...rest } = await lock.release();
-    if (kind === 'unknown') this.#options.observer.releaseFailed?.(Reflect.get(rest, 'failure'));
+    const outcome = await lock.release();
+    if (outcome.kind === 'UNKNOWN') this.#options.observer.releaseFailed?.(outcome.failure);
   }
 
-  async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'unavailable' }> {
+  async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'UNAVAILABLE' }> {
     const answerMs = Math.min(ANSWER_MS, Math.max(ANSWER_MIN_MS, deadline.leftMs));
     let asked: Promise<LockOutcome> | undefined;
     const outcome = await askRedis(this.#options, async () => {
@@ -86,9 +85,9 @@ export class CrowdLocks {
     if (outcome) return outcome;
     // A paused Redis can still grant the lock when it resumes, although no one waits for it any more.
     asked?.then(
-      (late) => (late.kind === 'held' ? this.release(late.lock) : undefined),
+      (late) => (late.kind === 'HELD' ? this.release(late.lock) : undefined),
       () => undefined,
     );
-    return { kind: 'unavailable' };
+    return { kind: 'UNAVAILABLE' };
   }
 }

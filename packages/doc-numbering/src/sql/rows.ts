@@ -1,12 +1,23 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 
-/** Returns rows as callers see them. Statements already name and cast the columns, so only NULL is left to convert. */
-export async function selectRows<Row>(session: SqlSession, text: string, values: unknown[]): Promise<Row[]> {
-  const { rows } = await session.query({ text, values });
-  return (rows as Record<string, unknown>[]).map((row) => {
-    const entries = Object.entries(row).map(([name, value]) => [name, value ?? undefined]);
-    return Object.fromEntries(entries) as Row;
-  });
+/**
+ * Returns rows as callers see them. Statements already name and cast the columns, so only NULL is left to convert.
+ *
+ * @param name of a statement that is worth preparing
+ */
+export async function selectRows<Row>(
+  session: SqlSession,
+  text: string,
+  values: unknown[],
+  name?: string,
+): Promise<Row[]> {
+  const { rows } = await session.query({ name, text, values });
+  for (const row of rows as Record<string, unknown>[]) {
+    for (const name in row) {
+      if (row[name] === null) row[name] = undefined;
+    }
+  }
+  return rows as Row[];
 }
 
 /** Calls a function of the database and returns its reply. */
