@@ -3,6 +3,7 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import { assertRedisConnection } from '@solegate/redis-infra/calls';
 import { type PruneOptions, pruneHistory } from './events/prune.js';
 import { publishEvents } from './events/relay.js';
+import type { WriteNotices } from './events/write-notices.js';
 import type { NearestOffers } from './moves/nearest.js';
 import { expireOffers, lookForWork } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
@@ -52,7 +53,8 @@ export interface OutboxRelayOptions {
   readonly redis?: RedisConnection;
   /**
    * Time between two checks of the outbox when this process wrote no event, 10 to 60,000 ms. Default 200. After 10 s without
-   * an event, a sweeper of this reservation with an interval of at most 1,000 ms checks instead.
+   * an event, and without a notice that another process writes some, a sweeper of this reservation with an interval of at most
+   * 1,000 ms checks instead.
    */
   readonly intervalMs?: number;
   /** Maximum number of events per transaction, 1 to 1,000. Default 200. */
@@ -62,7 +64,7 @@ export interface OutboxRelayOptions {
 /** One in this many sweeps also handles orphans and old data: once a minute at one sweep per second. */
 const SWEEPS_PER_CLEANING = 60;
 
-/** A relay that published nothing for this long is idle, in milliseconds. */
+/** A relay that published nothing and heard of no writer for this long is idle, in milliseconds. */
 const BUSY_MS = 10_000;
 /** How often an idle relay looks if a sweeper wakes it, in milliseconds: shorter than what either of them takes for recent. */
 const IDLE_MS = 10_000;
@@ -89,6 +91,7 @@ export interface TripBackgroundParts {
   readonly namespace: Namespace;
   readonly settings: ReservationSettings;
   readonly nearest: NearestOffers;
+  readonly notices: WriteNotices;
 }
 
 /** The background work of one reservation. */
@@ -96,9 +99,11 @@ export class TripBackground {
   readonly #parts: TripBackgroundParts;
   readonly #sweepers = new Set<BackgroundLoop>();
   readonly #relays = new Set<BackgroundLoop>();
+  #busyAt: number;
 
   constructor(parts: TripBackgroundParts) {
     this.#parts = parts;
+    this.#busyAt = parts.settings.now();
   }
 
   startSweeper(options: SweeperOptions): BackgroundWork {
@@ -140,17 +145,18 @@ export class TripBackground {
     assertRedisConnection(redis, (problem) => new InvalidRequestError('redis', problem));
     assertWhole('intervalMs', intervalMs, 10, 60_000);
     assertWhole('batchMax', batchMax, 1, 1000);
-    const { database, namespace, settings } = this.#parts;
+    const { database, namespace, settings, notices } = this.#parts;
     const { observer, random } = settings;
     let isCaughtUp = false;
     let caughtUpAt = 0;
-    let busyAt = settings.now();
+    this.#busyAt = settings.now();
     const relay = new BackgroundLoop({
       intervalMs,
       idleMs: Math.max(intervalMs, IDLE_MS),
       random,
       failed: (error) => observer.backgroundFailed?.(error, 'RELAY'),
       pass: async () => {
+        notices.listen(() => this.#expectEvents());
         const isRecentOnly = isCaughtUp && settings.now() < caughtUpAt + LOOK_AT_ALL_MS;
         // Also if the pass fails.
         isCaughtUp = false;
@@ -159,10 +165,10 @@ export class TripBackground {
         isCaughtUp = !isMoreLeft;
         if (isCaughtUp && !isRecentOnly) caughtUpAt = settings.now();
         if (eventCount > 0) {
-          busyAt = settings.now();
+          this.#busyAt = settings.now();
           observer.eventsPublished?.({ eventCount });
         }
-        const isIdle = isCaughtUp && settings.now() >= busyAt + BUSY_MS && this.#isSweptOften;
+        const isIdle = isCaughtUp && settings.now() >= this.#busyAt + BUSY_MS && this.#isSweptOften;
         return isIdle ? 'IDLE' : isMoreLeft && eventCount > 0;
       },
     });
@@ -173,6 +179,12 @@ export class TripBackground {
   /** Publishes this process's events immediately; those of others follow by the next interval. */
   wakeRelays(): void {
     for (const relay of this.#relays) relay.wake();
+  }
+
+  /** Another process is about to write events: relays look often for a while. */
+  #expectEvents(): void {
+    this.#busyAt = this.#parts.settings.now();
+    this.wakeRelays();
   }
 
   get #isSweptOften(): boolean {
@@ -190,6 +202,7 @@ export class TripBackground {
     const call = this.#call();
     const { isDue, isUnpublished } = await lookForWork(call);
     if (isUnpublished || withOrphans) this.wakeRelays();
+    if (isDue) this.#parts.notices.say();
     const isToSweep = isDue || withOrphans;
     const report = isToSweep ? await expireOffers(call, { batchMax, withOrphans, nearest }) : NOTHING_DUE;
     settings.observer.sweepEnded?.(report);
@@ -208,6 +221,7 @@ export class TripBackground {
   }
 
   async stop(): Promise<void> {
+    this.#parts.notices.close();
     await Promise.all([...this.#sweepers, ...this.#relays].map((loop) => loop.stop()));
   }
 }

@@ -10,6 +10,7 @@ import { UndecidedOffers } from './accept/undecided-offers.js';
 import { TripBackground } from './background.js';
 import { TripFeeds } from './events/open-feed.js';
 import { TripWatcher } from './events/watch.js';
+import { WriteNotices } from './events/write-notices.js';
 import { NearestOffers } from './moves/nearest.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
 import { TripReservation } from './reservation.js';
@@ -35,20 +36,18 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   const database = new TripDatabase({ database: bounded, heldRows, random });
   const namespace = new Namespace(options.namespace, bounded);
   const nearest = new NearestOffers(options.drivers, observer);
-  const background = new TripBackground({ database, namespace, settings, nearest });
+  const notices = new WriteNotices({ ...settings, pubSub: options.pubSub, namespace });
+  const background = new TripBackground({ database, namespace, settings, nearest, notices });
   const attempts = options.countAttempts
     ? new AttemptLedger(database, random, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'))
     : undefined;
-  const decisions = new TripDecisions({
-    ...settings,
-    database,
-    committed: () => background.wakeRelays(),
-  });
+  const events = { expected: () => notices.say(), written: () => background.wakeRelays() };
+  const decisions = new TripDecisions({ ...settings, ...events, database });
   const undecided = new UndecidedOffers({
     ...settings,
+    ...events,
     database,
     waitMs: HOLD_MS,
-    announced: () => background.wakeRelays(),
     failed: (error) => observer.backgroundFailed?.(error, 'REMINDER'),
   });
   const known = new KnownAnswers(now);
@@ -80,6 +79,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     acceptance,
     known,
     background,
+    notices,
     watcher,
     feeds,
     nearest,

@@ -27,8 +27,9 @@ export interface TripReservationOptions {
    */
   readonly redis?: RedisConnection;
   /**
-   * Delivers events to watches, and decisions of other processes to waiting drivers, at once; it can be shared. Default:
-   * none; watches read PostgreSQL once a second, and drivers who wait look at Redis again after 1, 2, 4 ms and so on.
+   * Delivers events to watches, decisions of other processes to waiting drivers, and to relays that others write, at once;
+   * it can be shared. Default: none; watches and idle relays read PostgreSQL once a second, and drivers who wait look at
+   * Redis again after 1, 2, 4 ms and so on.
    */
   readonly pubSub?: PubSub;
   /**

@@ -3,6 +3,7 @@ import type { KnownAnswers } from './accept/known-answers.js';
 import type { TripBackground } from './background.js';
 import type { TripFeeds } from './events/open-feed.js';
 import type { TripWatcher } from './events/watch.js';
+import type { WriteNotices } from './events/write-notices.js';
 import type { NearestOffers } from './moves/nearest.js';
 import type { ReservationSettings } from './options.js';
 import type { TripDatabase } from './sql/database.js';
@@ -16,6 +17,7 @@ export interface TripReservationParts {
   readonly acceptance: TripAcceptance;
   readonly known: KnownAnswers;
   readonly background: TripBackground;
+  readonly notices: WriteNotices;
   readonly watcher: TripWatcher;
   readonly feeds: TripFeeds;
   readonly nearest: NearestOffers;

@@ -78,7 +78,8 @@ export class TripReservation implements AsyncDisposable {
   rejectTrip(options: commands.AnswerOfferOptions): Promise<outcomes.RejectOutcome> {
     return this.#run(options.tripId, async (call) => {
       const outcome = await rejectTrip(call, options);
-      this.#parts.nearest.released(options.tripId, [options.driverId]);
+      // In another epoch, the driver may have an offer of this trip that they keep.
+      if (outcome.kind === 'REJECTED') this.#parts.nearest.released(options.tripId, [options.driverId]);
       return outcome;
     });
   }
@@ -224,6 +225,7 @@ export class TripReservation implements AsyncDisposable {
     tripId: bigint | undefined,
     work: (call: StoreCall) => Promise<Result>,
   ): Promise<Result> {
+    this.#parts.notices.say();
     const result = await this.#run(tripId, work);
     this.#parts.background.wakeRelays();
     return result;

@@ -4,6 +4,7 @@ import { until } from '@solegate/testkit';
 import type { DriverPool } from '../src/driver-pool/index.js';
 import type { NearestOffer, Trip, TripReservation, TripReservationOptions } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
+import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 let redis: RedisConnection;
@@ -174,6 +175,7 @@ test('an offer that expires during its search reaches no one, and its drivers ar
     },
     markBusy: (...args) => pool.markBusy(...args),
     release: (...args) => pool.release(...args),
+    giveBack: (...args) => pool.giveBack(...args),
   };
   const trips = withPool({ drivers: slow });
   trip = await requestNear(trips, { ...nearest, radiiMeters: [50] });
@@ -182,6 +184,58 @@ test('an offer that expires during its search reaches no one, and its drivers ar
   expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
   expect(await trips.findTrip(trip.id)).toMatchObject({ offeredTo: [] });
   await until(async () => (await pool.nearest(middle, { radiusMeters: 50, countMax: 1 })).length === 1);
+});
+
+test('a sweep that outlasts its lease leaves drivers to the sweep that offered them the trip since', async () => {
+  const given: Promise<void>[] = [];
+  const late: typeof pool = Object.assign(Object.create(pool), {
+    reserveNearest: async (...search: Parameters<typeof pool.reserveNearest>) => {
+      const found = await pool.reserveNearest(...search);
+      await passTime([trip]);
+      expect(await withPool().expireOffers()).toMatchObject({ widenedCount: 1 });
+      return found;
+    },
+    giveBack: (...args: Parameters<typeof pool.giveBack>) => {
+      const giving = pool.giveBack(...args);
+      given.push(giving);
+      return giving;
+    },
+  });
+  const trip = await requestNear(withPool());
+  const [driverId] = await placeDrivers(1, 100);
+  await passTime([trip]);
+  expect(await withPool({ drivers: late }).expireOffers()).toMatchObject({ widenedCount: 0 });
+  await Promise.all(given);
+  expect(await withPool().findTrip(trip.id)).toMatchObject({ offeredTo: [driverId] });
+  expect((await requestNear(withPool())).offeredTo).toEqual([]);
+});
+
+test('a step whose reply was lost keeps the drivers whom the trip was offered to', async () => {
+  let isLost = false;
+  const database = watchedPool(stores.database.pool, async ({ name }, run) => {
+    const result = await run();
+    if (isLost || name !== 'solegate_end_nearest_steps') return result;
+    isLost = true;
+    throw new Error('Connection terminated unexpectedly');
+  });
+  const trip = await requestNear(withPool());
+  const [driverId] = await placeDrivers(1, 100);
+  await passTime([trip]);
+  await withPool({ database }).expireOffers();
+  expect(isLost).toBe(true);
+  expect(await withPool().findTrip(trip.id)).toMatchObject({ offeredTo: [driverId] });
+  // Whatever it still sends to Redis comes before this.
+  await placeDrivers(1, 900_000);
+  expect((await requestNear(withPool())).offeredTo).toEqual([]);
+});
+
+test('a driver who rejects an offer of another epoch keeps the one that they have', async () => {
+  const [driverId = 0n] = await placeDrivers(1, 100);
+  const { id, epoch } = await requestNear(withPool());
+  const offer = { tripId: id, driverId, offerEpoch: epoch + 1 };
+  expect(await withPool().rejectTrip(offer)).toMatchObject({ kind: 'NOT_OFFERED' });
+  await placeDrivers(1, 900_000);
+  expect((await requestNear(withPool())).offeredTo).toEqual([]);
 });
 
 describe('while positions are unavailable', () => {
@@ -227,7 +281,8 @@ describe('while positions are unavailable', () => {
 
   test('a late reply of Redis only delays the offer', async () => {
     const drivers: typeof pool = Object.assign(Object.create(pool), {
-      reserveNearest: async () => {
+      reserveNearest: async (...search: Parameters<typeof pool.reserveNearest>) => {
+        await pool.reserveNearest(...search);
         throw Object.assign(new Error('late'), { code: 'DRIVER_POOL_UNAVAILABLE' });
       },
     });

@@ -133,6 +133,7 @@ describe('an offer to the nearest drivers', () => {
       drivers: {
         markBusy: async () => undefined,
         release: async () => undefined,
+        giveBack: async () => undefined,
         reserveNearest: () => {
           throw new Error('the process dies');
         },
@@ -170,10 +171,10 @@ describe('an offer to the nearest drivers', () => {
     await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'nearest' });
   });
 
-  test('for 100 trips among 10,000 drivers reaches the nearest first, wider each time, and no driver twice', async () => {
+  test('for 50 trips among 2,000 drivers reaches the nearest first, wider each time, and no driver twice', async () => {
     const dice = new Dice(1);
-    const somewhere = () => ({ latitude: 13.5 + dice.next() / 2, longitude: 100.3 + dice.next() / 2 });
-    const drivers = Array.from({ length: 10_000 }, () => ({ driverId: freshId(), place: somewhere() }));
+    const somewhere = () => ({ latitude: 13.5 + dice.next() / 5, longitude: 100.3 + dice.next() / 5 });
+    const drivers = Array.from({ length: 2000 }, () => ({ driverId: freshId(), place: somewhere() }));
     for (let index = 0; index < drivers.length; index += 500) {
       await Promise.all(drivers.slice(index, index + 500).map((driver) => pool.updatePosition(driver)));
     }
@@ -184,7 +185,7 @@ describe('an offer to the nearest drivers', () => {
     });
     const trips = withPool({ drivers: unreserved });
     const plan: NearestOffer = { batchSize: 5, everyMs: 60_000, radiiMeters: [500, 1000, 2500] };
-    const requests = Array.from({ length: 100 }, () => ({ tripId: freshId(), pickup: somewhere() }));
+    const requests = Array.from({ length: 50 }, () => ({ tripId: freshId(), pickup: somewhere() }));
     const made = await Promise.all(
       requests.map((request) => trips.requestTrip({ ...request, riderId: request.tripId, nearest: plan })),
     );
@@ -210,5 +211,5 @@ describe('an offer to the nearest drivers', () => {
         expect(Math.abs(distance - (sorted[place] ?? Number.NaN))).toBeLessThan(1);
       });
     }
-  }, 120_000);
+  });
 });

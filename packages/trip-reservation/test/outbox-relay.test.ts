@@ -73,38 +73,6 @@ describe('the outbox relay', () => {
     expect(rows).toEqual([]);
   });
 
-  test('looks rarely while nothing happens, if a sweeper does, and publishes events of other processes all the same', async () => {
-    const texts: string[] = [];
-    let nowMs = performance.now();
-    const trips = await stores.reservation({
-      clock: { now: () => nowMs },
-      database: watchedPool(stores.database.pool, async (statement, run) => {
-        texts.push(statement.text);
-        return run();
-      }),
-    });
-    await using sweeper = trips.startSweeper();
-    await using relay = trips.startOutboxRelay();
-    const countOf = (part: string) => texts.filter((text) => text.includes(part)).length;
-    // The first sweep ends with old attempts.
-    await until(() => countOf('DELETE FROM trip_attempts') > 0);
-    nowMs += 10_000;
-    // The pass that finds it idle.
-    const passCount = countOf('FROM trip_outbox\n');
-    await until(() => countOf('FROM trip_outbox\n') > passCount);
-    texts.length = 0;
-    await until(() => countOf('isUnpublished') >= 3);
-    expect(countOf('FROM trip_outbox\n')).toBe(0);
-    expect(countOf('SKIP LOCKED')).toBe(0);
-
-    const tripId = freshId();
-    await subscriber.subscribe(channelOf(tripId));
-    await stores.withoutRedis().requestTrip({ tripId, riderId: 7n });
-    await until(() => typesOn(channelOf(tripId)).length === 1);
-    await sweeper.stop();
-    await relay.stop();
-  });
-
   test('continues where it was when Redis recovers', async () => {
     await using server = await startRedisServer({ persistence: 'none' });
     const failures: string[] = [];

@@ -1,4 +1,10 @@
-import { type ConnectRedisOptions, connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import {
+  type ConnectRedisOptions,
+  connectRedis,
+  createPubSub,
+  type PubSub,
+  type RedisConnection,
+} from '@solegate/redis-infra';
 import {
   createTestDatabase,
   createTestRedis,
@@ -56,6 +62,7 @@ export function freshIds(count: number): bigint[] {
 export class Stores implements AsyncDisposable {
   readonly #reservations: TripReservation[] = [];
   readonly #connections: RedisConnection[] = [];
+  readonly #pubSubs: PubSub[] = [];
 
   private constructor(
     readonly database: TestDatabase,
@@ -78,6 +85,14 @@ export class Stores implements AsyncDisposable {
   /** Long timeouts, so that a busy machine does not look like a Redis outage; see also `PATIENT`. */
   connectPatiently(url = this.redis.url): Promise<RedisConnection> {
     return this.#connect({ url, purpose: 'decision', commandTimeoutMs: 2000 });
+  }
+
+  /** For one reservation. */
+  async pubSub(): Promise<PubSub> {
+    const subscriber = await this.#connect({ url: this.redis.url, purpose: 'subscriber' });
+    const pubSub = createPubSub({ subscriber, publisher: subscriber });
+    this.#pubSubs.push(pubSub);
+    return pubSub;
   }
 
   async #connect(options: ConnectRedisOptions): Promise<RedisConnection> {
@@ -132,6 +147,7 @@ export class Stores implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#reservations.map((reservation) => reservation.close()));
+    for (const pubSub of this.#pubSubs) pubSub.close();
     for (const connection of this.#connections) connection.disconnect();
     await this.database.drop();
     await this.redis.drop();

@@ -25,7 +25,7 @@ export class TripAcceptance {
 
   constructor(options: TripAcceptanceOptions) {
     this.#options = options;
-    this.#crowd = { metUntil: options.now() + CROWDED_MS };
+    this.#crowd = { metUntil: options.now() + CROWDED_MS, running: this.#running };
   }
 
   accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {

@@ -44,8 +44,10 @@ export interface TripDecisionsOptions {
   readonly startTimeoutMs: number;
   readonly now: () => number;
   readonly observer: TripObserver;
+  /** Called before trips might be moved and events written. */
+  readonly expected: () => void;
   /** Called when trips were moved and events written. */
-  readonly committed: () => void;
+  readonly written: () => void;
 }
 
 /** A submitted request. An abandoned one, for which no caller waits, is not sent. */
@@ -129,8 +131,9 @@ export class TripDecisions {
   }
 
   async #measured<Rows>(requests: readonly AcceptRequest[], decide: () => Promise<Rows>): Promise<Rows> {
-    const { now, observer } = this.#options;
+    const { now, observer, expected } = this.#options;
     const beganAt = now();
+    expected();
     const rows = await decide();
     observer.decisionEnded?.({
       tripCount: requests.length,
@@ -142,7 +145,7 @@ export class TripDecisions {
 
   /** In the order of the requests; undefined where nothing moved although no refusal applies to the driver. */
   async #decisionsOf(call: StoreCall, requests: readonly AcceptRequest[], rows: readonly unknown[]) {
-    if (rows.length > 0) this.#options.committed();
+    if (rows.length > 0) this.#options.written();
     const movedById = new Map((rows as MovedRow[]).map((row) => [row.id, row]));
     const won = requests.map((request) => {
       const moved = movedById.get(String(request.tripId));

@@ -96,8 +96,8 @@ export class GateNotices {
     const subscription = await this.#options.pubSub.subscribe(channel);
     this.#isSubscribed = true;
     for await (const news of subscription) {
-      const [key = '', entry = ''] = news.kind === 'message' ? news.payload.split(' ') : [];
-      const heard = news.kind === 'message' ? [this.#byOffer.get(key) ?? []] : this.#byOffer.values();
+      const [key = '', entry = ''] = news.kind === 'MESSAGE' ? news.payload.split(' ') : [];
+      const heard = news.kind === 'MESSAGE' ? [this.#byOffer.get(key) ?? []] : this.#byOffer.values();
       for (const ofOffer of heard) for (const notice of ofOffer) notice.hear(entry);
     }
     this.#isSubscribed = false;

@@ -135,22 +135,25 @@ export class TripGate {
   /**
    * Shows all callers for a while who has the trip, once the reservation is committed. Best effort, not awaited. The
    * commands of one event-loop turn are sent together, after the crowds were answered.
+   *
+   * @param isAwaited whether only this trip is decided now and other processes might wait for it: then it is sent first
    */
-  confirm(request: GateRequest): void {
-    if (this.#unconfirmed.length === 0) setImmediate(() => this.#confirmAll());
+  confirm(request: GateRequest, isAwaited: boolean): void {
     this.#unconfirmed.push(request);
+    if (isAwaited) this.#confirmAll();
+    else if (this.#unconfirmed.length === 1) setImmediate(() => this.#confirmAll());
   }
 
   #confirmAll(): void {
     const requests = this.#unconfirmed;
     this.#unconfirmed = [];
-    const { redis, timeoutMs } = this.#options;
+    const { redis, namespace, timeoutMs } = this.#options;
     const wantedUntil = this.#clock.moment(timeoutMs);
     for (const request of requests) {
       const decision = `${request.driverId}:${DECIDED}`;
-      void this.#ask(request, (key, channel) =>
-        confirmTrip.run(redis, [key], [decision, channel, DECISION_MS, wantedUntil]),
-      );
+      const command = (key: string, channel: string) =>
+        confirmTrip.run(redis, [key], [decision, channel, DECISION_MS, wantedUntil]);
+      void this.#ask(request, command, undefined, namespace.known);
     }
   }
 
@@ -176,11 +179,14 @@ export class TripGate {
    * Runs a command on the key of the offer, with what the channels of all processes begin with: one key each, so that
    * it works in any slot of a Redis Cluster. Never throws; undefined if Redis was not called or did not respond in
    * time.
+   *
+   * @param known the namespace, for a command that must be sent before anything else
    */
   async #ask<Answer>(
     { tripId, epoch }: Offer,
     command: (key: string, channel: string) => Promise<Answer>,
     deadline = Deadline.after(this.#options.timeoutMs),
+    known?: string,
   ): Promise<Answer | undefined> {
     const { redis, namespace, circuit, timeoutMs, failed } = this.#options;
     // A lazy connection is opened by its first command; do not wait for that here.
@@ -188,7 +194,7 @@ export class TripGate {
     if (redis.status !== 'ready' || !circuit.allows()) return undefined;
     try {
       const late = () => new Error(`Redis did not respond within ${timeoutMs} ms`);
-      const name = await namespace.read(deadline);
+      const name = known ?? (await namespace.read(deadline));
       const sent = command(`trip_lock:${name}:${tripId}:${epoch}`, `trip_gate:${name}:`);
       const answer = await settleBy(sent, deadline, late);
       circuit.succeeded();

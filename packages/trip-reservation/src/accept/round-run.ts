@@ -68,8 +68,8 @@ export interface RoundRunOptions {
   /** How long callers wait for the result of another process's hold before they get UNDECIDED, in milliseconds. */
   readonly patienceMs: number;
   readonly now: () => number;
-  /** Shared by the rounds of a process: until when another process counts as being at the gate. */
-  readonly crowd: { metUntil: number };
+  /** Shared by the rounds of a process: all that run, and until when another process counts as being at the gate. */
+  readonly crowd: { metUntil: number; readonly running: ReadonlySet<unknown> };
 }
 
 type StandingAnswer = GateAnswer & { kind: 'STANDING' };
@@ -225,11 +225,11 @@ export class RoundRun {
 
   /** Records who has the trip by the row, so that late drivers of all processes need no SQL for a while. */
   #show(ownerId: bigint): void {
-    const { gate, known } = this.#options;
+    const { gate, known, crowd, now } = this.#options;
     const { tripId, epoch, taken } = this.#round;
     this.#round.ownerId = ownerId;
     known.taken(taken, ownerId, DECISION_MS);
-    gate?.confirm({ tripId, epoch, driverId: ownerId });
+    gate?.confirm({ tripId, epoch, driverId: ownerId }, crowd.running.size === 1 && now() < crowd.metUntil);
   }
 
   /** The gate shows a decision for a driver outside this round. */

@@ -73,8 +73,10 @@ export interface UndecidedOffersOptions {
   readonly random: () => number;
   /** Time after which every hold that kept a driver waiting has ended, in milliseconds. */
   readonly waitMs: number;
+  /** Called before events might be written. */
+  readonly expected: () => void;
   /** Called when events were written. */
-  readonly announced: () => void;
+  readonly written: () => void;
   readonly failed: (error: Error) => void;
 }
 
@@ -118,13 +120,14 @@ export class UndecidedOffers {
   }
 
   async #remind(offers: readonly UndecidedOffer[]): Promise<void> {
-    const { database, now, announced } = this.#options;
+    const { database, now, expected, written } = this.#options;
     const values = [
       idArray(offers.map(({ tripId }) => tripId)),
       idArray(offers.map(({ epoch }) => epoch)),
       idArray(offers.map(({ lastAt }) => Math.floor(now() - lastAt))),
     ];
     const call = database.call(Deadline.after(REMIND_TIMEOUT_MS));
+    expected();
     const rows = await call.tryChange(REMIND_TRIPS, values, LOCK_WAIT_MS);
     if (rows === undefined) return;
     const stillOpen = rows as StillOpenRow[];
@@ -133,6 +136,6 @@ export class UndecidedOffers {
       const isSame = this.#offers.get(offer.tripId) === offer;
       if (isSame && !leftIds.has(offer.tripId)) this.#offers.delete(offer.tripId);
     }
-    if (stillOpen.some((row) => row.is_announced)) announced();
+    if (stillOpen.some((row) => row.is_announced)) written();
   }
 }

@@ -20,7 +20,7 @@ import { Namespace } from '../sql/namespace.js';
 import { InvalidRequestError } from '../trip/errors.js';
 import { assertId, assertPosition, assertWhole, RADIUS_MAX_METERS } from '../trip/input.js';
 import type { Place } from '../trip/trip.js';
-import { type NearbyDriver, PoolCommands } from './pool-commands.js';
+import { type NearbyDriver, PoolCommands, type ReservedDriver } from './pool-commands.js';
 
 /** Where positions are stored, and for how long. One of `database` and `namespace` is required. */
 export interface DriverPoolOptions {
@@ -123,11 +123,12 @@ export class DriverPool {
   }
 
   /** Returns free drivers around the place, nearest first. @throws InvalidRequestError, DriverPoolUnavailableError */
-  nearest(
+  async nearest(
     place: Pick<Place, 'latitude' | 'longitude'>,
     options: NearestOptions,
   ): Promise<readonly NearbyDriver[]> {
-    return this.reserveNearest(place, { ...options, tripId: 0n, except: new Set(), forMs: 0 });
+    const found = await this.reserveNearest(place, { ...options, tripId: 0n, except: new Set(), forMs: 0 });
+    return found.map(({ driverId, distanceMeters }) => ({ driverId, distanceMeters }));
   }
 
   /**
@@ -137,12 +138,12 @@ export class DriverPool {
   async reserveNearest(
     place: Pick<Place, 'latitude' | 'longitude'>,
     { radiusMeters, countMax, tripId, except, forMs }: ReserveOptions,
-  ): Promise<readonly NearbyDriver[]> {
+  ): Promise<readonly ReservedDriver[]> {
     assertPosition('place', place);
     assertWhole('radiusMeters', radiusMeters, 1, RADIUS_MAX_METERS);
     assertWhole('countMax', countMax, 1, NEAREST_MAX);
     const deadline = this.#deadline();
-    const found: NearbyDriver[] = [];
+    const found: ReservedDriver[] = [];
     // All positions within `near` were ranked; within `far` there are too many.
     let [near, far] = [0, radiusMeters];
     let radius = Math.min(radiusMeters, this.#firstRadius);
@@ -173,6 +174,12 @@ export class DriverPool {
   /** The trip is over for these drivers: searches find them again. Used by reservations. */
   async release(tripId: bigint, driverIds: readonly bigint[]): Promise<void> {
     if (driverIds.length > 0) await this.#commands.mark(tripId, driverIds, 0, this.#deadline());
+  }
+
+  /** The trip does not need them: searches find them again, unless it has reserved them once more. Used by reservations. */
+  async giveBack(tripId: bigint, drivers: readonly ReservedDriver[]): Promise<void> {
+    const reservations = drivers.map(({ driverId, reservedUntilMs }) => `${driverId}:${reservedUntilMs}`);
+    if (drivers.length > 0) await this.#commands.mark(tripId, reservations, 0, this.#deadline());
   }
 
   #deadline(): Deadline {

@@ -14,6 +14,12 @@ export interface NearbyDriver {
   readonly distanceMeters: number;
 }
 
+/** A driver whom a search has reserved for a trip. */
+export interface ReservedDriver extends NearbyDriver {
+  /** When the reservation expires, by the clock of Redis; no other one of this driver for the trip has the same. */
+  readonly reservedUntilMs: number;
+}
+
 export interface PoolSearch {
   readonly longitude: number;
   readonly latitude: number;
@@ -90,20 +96,29 @@ export class PoolCommands {
     { longitude, latitude, radius, count, isLast, tripId, forMs }: PoolSearch,
     except: readonly bigint[],
     deadline: Deadline,
-  ): Promise<NearbyDriver[] | 'MORE'> {
+  ): Promise<ReservedDriver[] | 'MORE'> {
     const args = [longitude, latitude, radius, count, SCAN_MAX, isLast ? 1 : 0, String(tripId), forMs];
     const [kind, ...parts] = await this.#timed(searchDrivers, args, except.map(String), deadline);
     if (kind === 'MORE') return 'MORE';
-    return Array.from({ length: parts.length / 2 }, (_, index) => ({
-      driverId: BigInt(parts[2 * index] ?? 0),
-      distanceMeters: Number(parts[2 * index + 1]),
+    return Array.from({ length: parts.length / 3 }, (_, index) => ({
+      driverId: BigInt(parts[3 * index] ?? 0),
+      distanceMeters: Number(parts[3 * index + 1]),
+      reservedUntilMs: Number(parts[3 * index + 2]),
     }));
   }
 
-  /** @param forMs 0 removes the marks of this trip */
-  async mark(tripId: bigint, driverIds: readonly bigint[], forMs: number, deadline: Deadline): Promise<void> {
-    for (let first = 0; first < driverIds.length; first += MARK_MAX) {
-      const ids = driverIds.slice(first, first + MARK_MAX).map(String);
+  /**
+   * @param drivers IDs; to remove one reservation only, `<driver ID>:<reservedUntilMs>`
+   * @param forMs 0 removes the marks of this trip
+   */
+  async mark(
+    tripId: bigint,
+    drivers: readonly (bigint | string)[],
+    forMs: number,
+    deadline: Deadline,
+  ): Promise<void> {
+    for (let first = 0; first < drivers.length; first += MARK_MAX) {
+      const ids = drivers.slice(first, first + MARK_MAX).map(String);
       await this.#settled(deadline, ({ heard, marks }) =>
         markDrivers.run(this.#redis, [heard, marks], [String(tripId), forMs, ...ids]),
       );

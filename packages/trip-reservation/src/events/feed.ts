@@ -11,6 +11,8 @@ export interface TripFeedRequest {
   readonly notices?: AsyncIterable<unknown>;
   /** How long to wait for a notice, 20 to 60,000 ms. Default 1,000. */
   readonly pollMs?: number;
+  /** Most events a second, 1,000 to 1,000,000. Default 20,000, which leaves the database to those who reserve trips. */
+  readonly perSecondMax?: number;
 }
 
 /**

@@ -17,8 +17,10 @@ export class TripFeeds {
   }
 
   /** @throws InvalidRequestError, TripFeedBrokenError */
-  async open({ after, signal, notices, pollMs = 1000 }: TripFeedRequest): Promise<TripFeed> {
+  async open(request: TripFeedRequest): Promise<TripFeed> {
+    const { after, signal, notices, pollMs = 1000, perSecondMax = 20_000 } = request;
     assertWhole('pollMs', pollMs, 20, 60_000);
+    assertWhole('perSecondMax', perSecondMax, 1000, 1_000_000);
     const { database, requestTimeoutMs, failed } = this.#options;
     const now = await checkFeed(this.#options, BEGINNING);
     const { namespace_id: namespaceId, now_ms: completeMs } = now;
@@ -33,6 +35,7 @@ export class TripFeeds {
       signal,
       notices,
       pollMs,
+      perSecondMax,
       afterError: (error: unknown) => {
         const isWorthWaiting = error instanceof TripReservationError && error.retryable;
         if (isWorthWaiting) failed(error);

@@ -8,8 +8,8 @@
  * one that was published but not marked is published again with the same ID. With several relays, a later event can
  * overtake an earlier one of its trip, which the revisions reveal. Subscribers that missed an event read the history.
  *
- * A relay that has had nothing to publish for some seconds looks rarely, if a sweeper of its process looks each second and
- * wakes it. It then only looks at the last 15 s, and at everything about once a minute: while an old transaction is open, such
+ * A relay that has had nothing to publish for some seconds, and heard of no process that writes (write-notices.ts), looks
+ * rarely, if a sweeper of its process looks each second and wakes it. It then only looks at the last 15 s, and at everything about once a minute: while an old transaction is open, such
  * as a backup, PostgreSQL keeps every entry that the index of unpublished events has had since, and a look at everything
  * would read them all. It looks at everything, too, until nothing is left after a failure or a full batch.
  */

@@ -113,7 +113,7 @@ export class TripWatcher {
       if (subscription === undefined) return;
       watch.look();
       for await (const news of subscription) {
-        if (news.kind === 'gap') watch.look();
+        if (news.kind === 'GAP') watch.look();
         else watch.hear(decodeTripEvent(news.payload));
       }
     } catch (error) {

@@ -22,10 +22,11 @@ import type { Trip } from '../trip/trip.js';
 /** How often a trip can change between reading and moving it before the caller gets BusyError. */
 const ATTEMPT_MAX = 5;
 
+/** `read_at` is rounded as the stored times are: cut off instead, it could lie before an arrival just stored. */
 const READ_TRIP: TripStatement = {
   name: 'solegate_read_trip',
   text: `
-  SELECT ${TRIP_COLUMNS}, ${isOfferOver('trips')} AS is_offer_over, clock_timestamp() AS read_at
+  SELECT ${TRIP_COLUMNS}, ${isOfferOver('trips')} AS is_offer_over, clock_timestamp()::timestamptz(3) AS read_at
   FROM trips WHERE id = $1`,
 };
 

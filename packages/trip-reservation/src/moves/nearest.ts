@@ -13,9 +13,11 @@
  * A driver who was offered the trip is in its list and is skipped from then on: no one is offered it twice in an epoch.
  *
  * Failures. If positions are unavailable, the offer reaches no one yet, the step is repeated within a second, and after
- * two seconds `whenUnavailable` applies. A reservation of drivers whose trip did not get them is removed, or expires.
+ * two seconds `whenUnavailable` applies. A reservation of drivers whose trip did not get them is removed, or expires; one
+ * that another sweep has made since, or that the trip may have got without an answer, stays.
  */
 import type { DriverPool } from '../driver-pool/driver-pool.js';
+import type { ReservedDriver } from '../driver-pool/pool-commands.js';
 import { BUSY_DRIVERS, busyOf } from '../sql/busy.js';
 import type { StoreCall } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
@@ -35,7 +37,7 @@ const TAKEN_MAX = 50;
 const LOCK_WAIT_MS = 20;
 
 /** What this package uses of a driver pool. */
-export type DriverPositions = Pick<DriverPool, 'reserveNearest' | 'markBusy' | 'release'>;
+export type DriverPositions = Pick<DriverPool, 'reserveNearest' | 'markBusy' | 'release' | 'giveBack'>;
 
 interface Search {
   readonly tripId: bigint;
@@ -46,13 +48,13 @@ interface Search {
   /** Drivers to leave out: those of the offer, those who left, and those who turned out to be busy. */
   readonly known: Set<bigint>;
   readonly roomLeft: number;
-  found: bigint[];
+  found: ReservedDriver[];
   isUnavailable: boolean;
 }
 
 /** The first audience of a trip. */
 export interface FirstDrivers {
-  readonly driverIds: readonly bigint[];
+  readonly found: readonly ReservedDriver[];
   readonly nextStep: number;
   readonly isUnavailable: boolean;
 }
@@ -78,7 +80,7 @@ export class NearestOffers {
     }
     const search = searchOf({ tripId, pickup, nearest, step: 1, known: [] });
     if (offerAt === undefined) await this.#searchAll(call, [search], this.#drivers);
-    return { driverIds: search.found, nextStep: nextStepOf(search), isUnavailable: search.isUnavailable };
+    return { found: search.found, nextStep: nextStepOf(search), isUnavailable: search.isUnavailable };
   }
 
   /** Runs the due steps, up to `batchMax`; resolves with the number of offers that reached more drivers. */
@@ -110,7 +112,8 @@ export class NearestOffers {
     const steps = rows.map((row, index) => stepOf(row, searches[index] as Search));
     const ended = await call.tryChange(END_STEPS, endStepsValues(steps), LOCK_WAIT_MS);
     const moved = new Set((ended as { id: string }[] | undefined)?.map(({ id }) => BigInt(id)));
-    for (const { tripId, found } of searches) if (!moved.has(tripId)) this.released(tripId, found);
+    if (call.isChangeUnknown) return moved.size;
+    for (const { tripId, found } of searches) if (!moved.has(tripId)) this.spare(tripId, found);
     return moved.size;
   }
 
@@ -128,6 +131,11 @@ export class NearestOffers {
     this.#drivers?.release(tripId, driverIds).catch(ignore);
   }
 
+  /** The trip was not offered to these drivers. */
+  spare(tripId: bigint, found: readonly ReservedDriver[]): void {
+    this.#drivers?.giveBack(tripId, found).catch(ignore);
+  }
+
   /** Fills `found` of each search, or sets `isUnavailable`. */
   async #searchAll(call: StoreCall, searches: readonly Search[], drivers: DriverPositions): Promise<void> {
     let open = searches.filter(({ roomLeft }) => roomLeft > 0);
@@ -136,7 +144,7 @@ export class NearestOffers {
         const group = open.slice(first, first + SEARCHES_AT_ONCE);
         await Promise.all(group.map((search) => this.#search(search, drivers)));
       }
-      const foundIds = open.flatMap(({ found }) => found);
+      const foundIds = open.flatMap(({ found }) => idsOf(found));
       if (foundIds.length === 0) return;
       const busy = busyOf(await call.read(BUSY_DRIVERS, [idArray(foundIds)]));
       // Their marks were lost or have expired.
@@ -156,10 +164,10 @@ export class NearestOffers {
           radiusMeters: radiiMeters[Math.min(at, radiiMeters.length) - 1] ?? 1,
           countMax: roomLeft - found.length,
           tripId,
-          except: new Set([...known, ...found]),
+          except: new Set([...known, ...idsOf(found)]),
           forMs: everyMs,
         });
-        found.push(...near.map(({ driverId }) => driverId));
+        found.push(...near);
         if (found.length === 0) continue;
         search.step = at;
         return;
@@ -175,6 +183,8 @@ export class NearestOffers {
 
 const ignore = () => undefined;
 
+const idsOf = (found: readonly ReservedDriver[]) => found.map(({ driverId }) => driverId);
+
 function searchOf({
   known,
   ...rest
@@ -186,7 +196,7 @@ function searchOf({
 /** Removes drivers who are on a trip; returns whether others should be found instead. */
 function dropBusy(search: Search, busy: ReadonlyMap<bigint, bigint>): boolean {
   const foundCount = search.found.length;
-  search.found = search.found.filter((driverId) => {
+  search.found = search.found.filter(({ driverId }) => {
     if (busy.has(driverId)) search.known.add(driverId);
     return !busy.has(driverId);
   });
@@ -206,5 +216,5 @@ function stepOf(row: StepRow, search: Search): EndedStep {
     const driverIds = listed?.filter((driverId) => !known.has(driverId)) ?? null;
     return { ...facts, nextStep: row.next_step, driverIds };
   }
-  return { ...facts, nextStep: nextStepOf(search), driverIds: found };
+  return { ...facts, nextStep: nextStepOf(search), driverIds: idsOf(found) };
 }

@@ -79,7 +79,7 @@ export async function requestTrip(
   const near = await nearest.first(call, options);
   const [created] = await call.change(INSERT_TRIP, [
     ...identity,
-    near ? idArray(near.driverIds) : audience,
+    near ? idArray(near.found.map(({ driverId }) => driverId)) : audience,
     options.offerTtlMs ?? defaults.offerTtlMs,
     defaults.offerRoundMax,
     ...(near ? stepsOf(options.nearest, audience) : [null, null, null, null]),
@@ -98,8 +98,8 @@ export async function requestTrip(
   const trip = tripOf(earlier);
   // Found for a repeat: other trips can have them.
   const { offeredTo: offered } = trip;
-  const spare = near?.driverIds.filter((driverId) => offered === 'EVERYONE' || !offered.includes(driverId));
-  nearest.released(tripId, spare ?? []);
+  const spare = near?.found.filter(({ driverId }) => offered === 'EVERYONE' || !offered.includes(driverId));
+  nearest.spare(tripId, spare ?? []);
   return trip;
 }
 

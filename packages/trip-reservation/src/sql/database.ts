@@ -105,6 +105,11 @@ export class StoreCall {
   /** A change was sent and its reply was lost, and no read since has shown whether it was applied. */
   #isChangeUnknown = false;
 
+  /** Whether the last change may have been applied without an answer: if it was repeated, it found itself done. */
+  get isChangeUnknown(): boolean {
+    return this.#isChangeUnknown;
+  }
+
   /** @param repeats undefined: each statement is sent once */
   constructor(
     session: SqlSession,

@@ -20,7 +20,8 @@ const GIVEN = /^[\w-]{1,64}$/;
  */
 export class Namespace {
   readonly #database: BoundedDatabase | undefined;
-  #known: Promise<string> | undefined;
+  #asked: Promise<string> | undefined;
+  #known: string | undefined;
 
   /** @param given used as it is; undefined: read from the database, once */
   constructor(given: string | undefined, database: BoundedDatabase | undefined) {
@@ -28,16 +29,21 @@ export class Namespace {
       throw new InvalidRequestError('namespace', 'must be 1 to 64 letters, digits, "_" or "-"');
     }
     this.#database = database;
-    if (given !== undefined) this.#known = Promise.resolve(given);
+    this.#known = given;
+  }
+
+  /** Undefined until it was read. */
+  get known(): string | undefined {
+    return this.#known;
   }
 
   /** @throws PostgresFailure; by the deadline. A later call then tries again. */
-  read(deadline: Deadline): Promise<string> {
-    this.#known ??= this.#ask().catch((error: unknown) => {
-      this.#known = undefined;
-      throw error;
+  async read(deadline: Deadline): Promise<string> {
+    if (this.#known !== undefined) return this.#known;
+    this.#asked ??= this.#ask().finally(() => {
+      this.#asked = undefined;
     });
-    return settleBy(this.#known, deadline, () => new PostgresFailure('UNAVAILABLE', 'no namespace yet'));
+    return settleBy(this.#asked, deadline, () => new PostgresFailure('UNAVAILABLE', 'no namespace yet'));
   }
 
   async #ask(): Promise<string> {
@@ -45,6 +51,7 @@ export class Namespace {
     const rows = (await session?.query(READ_NAMESPACE))?.rows as { namespace: string }[] | undefined;
     const namespace = rows?.[0]?.namespace;
     if (namespace === undefined) throw new Error('the table trip_namespace must have one row');
+    this.#known = namespace;
     return namespace;
   }
 }

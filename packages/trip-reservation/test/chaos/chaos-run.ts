@@ -78,6 +78,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     for (const timer of timers) clearTimeout(timer);
     await fleet.spareRedis();
     await aMoment(HEALING_MS);
+    await fleet.whenReady();
     answered.push(...(await probe({ ...options, fleet, pool, answered })));
   }
   const counts = countViolations(answered, await readTransitions(pool));

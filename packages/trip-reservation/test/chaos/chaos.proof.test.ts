@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
 import { runChaos } from './chaos-run.js';
 import {
   countViolations,
@@ -26,15 +27,17 @@ test('no promise breaks while processes and Redis are killed and paused', async 
 }, 120_000);
 
 test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without five of its guards', async () => {
-  const [control, unguarded] = await Promise.all([
-    runChaos({ ...UNGUARDED, flow: 'control' }),
-    runChaos({ ...UNGUARDED, flow: 'unguarded' }),
-  ]);
-  expect(control.violations['kept out by an ineligible driver']).toBeGreaterThan(0);
+  const unguarded = await runChaos({ ...UNGUARDED, flow: 'unguarded' });
   expect(unguarded.violations['left in silence after undecided']).toBeGreaterThan(0);
   expect(unguarded.violations['undecided after healing']).toBeGreaterThan(0);
   expect(unguarded.violations['won after it expired']).toBeGreaterThan(0);
   expect(unguarded.violations['offered while on a trip']).toBeGreaterThan(0);
+  const isKeptOut = async () => {
+    const { violations } = await runChaos({ ...UNGUARDED, flow: 'control' });
+    return (violations['kept out by an ineligible driver'] ?? 0) > 0;
+  };
+  // On a busy machine the driver who keeps others out may press too late, which proves nothing.
+  await until(isKeptOut, { timeoutMs: 90_000 });
 }, 120_000);
 
 test('one seed always produces the same schedule', () => {

@@ -33,7 +33,7 @@ export class Fleet implements AsyncDisposable {
     readonly processCount: number;
   }): Promise<Fleet> {
     const fleet = new Fleet(options.flow, options.stores, options.redis, options.processCount);
-    await Promise.all(fleet.#members.map((member) => member.isReady));
+    await fleet.whenReady();
     return fleet;
   }
 
@@ -47,6 +47,11 @@ export class Fleet implements AsyncDisposable {
     const member = this.#members[process];
     if (!member) throw new RangeError(`there is no process ${process}`);
     return member.ask({ ...question, id: this.#lastId }, timeoutMs);
+  }
+
+  /** Resolves when every process serves calls; on a busy machine, one that was killed needs seconds to start. */
+  async whenReady(): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.isReady));
   }
 
   strike(fault: Fault): void {
@@ -82,7 +87,8 @@ export class Fleet implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
-    await this.#redisWork;
+    // A fault of Redis that failed was reported by spareRedis; the processes end all the same.
+    await this.#redisWork.catch(() => {});
     await Promise.all(this.#members.map(({ child }) => child.kill()));
   }
 

@@ -1,7 +1,7 @@
 /**
  * What a client asks a gateway process; IDs as decimal text, because JSON has no bigint. `stall`: an accept that the process
- * lets through the gate and never decides, as if it died between; it decides nothing afterwards. `near`: a new trip where
- * the driver is the nearest one and another one is free; the answer lists who it is offered to.
+ * lets through the gate and never decides, as if it died between; it decides nothing afterwards. `near`: requests a trip
+ * where the driver is the nearest one and another one is free; the answer lists who it is offered to so far.
  */
 export interface ChaosRequest {
   readonly id: number;

@@ -84,12 +84,14 @@ test('a city of 10,000 drivers: every trip finds drivers, no driver is flooded, 
   });
   // By the times of the searches: on a busy machine an event follows its search late.
   const floods = (await pool.query(TOO_MANY, [EVERY_MS, restartedAt])).rows.filter((row) => {
-    const first = city.reserved.get(`${row.trip_id}:${row.driver_id}`);
-    const next = city.reserved.get(`${row.next_trip_id}:${row.driver_id}`);
-    if (first === undefined || next === undefined) return true;
+    const one = city.reserved.get(`${row.trip_id}:${row.driver_id}`);
+    const other = city.reserved.get(`${row.next_trip_id}:${row.driver_id}`);
+    if (one === undefined || other === undefined) return true;
+    // The event of the later search can be the earlier one.
+    const [first, next] = one.from < other.from ? [one, other] : [other, one];
     // Redis lost the mark in between.
     const isLost = first.from < lostAt && next.to > lostAt;
-    return !isLost && Math.abs(next.to - first.from) < EVERY_MS;
+    return !isLost && next.to - first.from < EVERY_MS;
   });
   const busy = (await pool.query(BUSY, [SLACK_MS])).rows;
   const facts = {
@@ -98,7 +100,7 @@ test('a city of 10,000 drivers: every trip finds drivers, no driver is flooded, 
     failures: [...new Set(city.failures)],
     unofferedCount: unoffered.length,
     untrue,
-    floodCount: floods.length,
+    floods,
     busyCount: busy.length,
     redis: [before, after],
   };
@@ -106,7 +108,7 @@ test('a city of 10,000 drivers: every trip finds drivers, no driver is flooded, 
     `${JSON.stringify(facts, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`,
   );
   expect(facts.takenCount).toBeGreaterThan(facts.tripCount * 0.8);
-  expect(facts).toMatchObject({ unofferedCount: 0, untrue: [], floodCount: 0, busyCount: 0 });
+  expect(facts).toMatchObject({ unofferedCount: 0, untrue: [], floods: [], busyCount: 0 });
   for (const { calls, meanMs, slow } of facts.redis) {
     expect(meanMs).toBeLessThan(1);
     // The log has a command's time by the clock, and whatever suspends Redis, be it a hypervisor, does so in any command,

@@ -138,6 +138,7 @@ export class City implements AsyncDisposable {
     return {
       markBusy: (...args) => pool.markBusy(...args),
       release: (...args) => pool.release(...args),
+      giveBack: (...args) => pool.giveBack(...args),
       reserveNearest: async (place, options) => {
         const from = performance.now();
         const found = await pool.reserveNearest(place, options);
@@ -178,7 +179,7 @@ export class City implements AsyncDisposable {
     const subscription = await this.#pubSub?.subscribe(channel);
     if (subscription === undefined) return;
     for await (const news of subscription)
-      if (news.kind === 'message') this.#offer(decodeTripEvent(news.payload));
+      if (news.kind === 'MESSAGE') this.#offer(decodeTripEvent(news.payload));
   }
 
   /** Some drivers press accept, some reject, some do nothing; a trip that is won is driven and completed. */

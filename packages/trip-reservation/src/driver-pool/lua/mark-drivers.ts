@@ -1,7 +1,8 @@
-export const markDriversText = `-- Purpose: mark drivers who have a trip, so that searches skip them, or remove the marks of a trip.
+export const markDriversText = `-- Purpose: mark drivers who have a trip, so that searches skip them, or remove marks of a trip.
 -- KEYS[1]: {driver_pool:namespace}:heard, driver IDs by the time at which their position expires, in milliseconds
 -- KEYS[2]: {driver_pool:namespace}:marks, by driver ID: <trip ID>:<time at which the mark expires, in milliseconds>
--- ARGV[1]: the trip; ARGV[2]: life of the mark in milliseconds, 0 to remove it; ARGV[3..n]: driver IDs
+-- ARGV[1]: the trip; ARGV[2]: life of the mark in milliseconds, 0 to remove it
+-- ARGV[3..n]: driver IDs; to remove one reservation only, <driver ID>:<time at which it expires, in milliseconds>
 -- Returns: the number of marks that were set or removed
 -- Why atomic: a mark that another trip set in the meantime must stay.
 local time = redis.call('TIME')
@@ -16,9 +17,10 @@ for index = 3, #ARGV do
       changed = changed + 1
     end
   else
-    local trip = string.match(redis.call('HGET', KEYS[2], id) or '', '^(%d+):')
-    if trip == ARGV[1] then
-      changed = changed + redis.call('HDEL', KEYS[2], id)
+    local driver, ends_at = string.match(id, '^(%d+):?(%d*)$')
+    local trip, marked_until = string.match(redis.call('HGET', KEYS[2], driver) or '', '^(%d+):(%d+)$')
+    if trip == ARGV[1] and (ends_at == '' or ends_at == marked_until) then
+      changed = changed + redis.call('HDEL', KEYS[2], driver)
     end
   end
 end

@@ -9,7 +9,8 @@ export const searchDriversText = `-- Purpose: find the nearest free drivers arou
 -- ARGV[7]: the trip; ARGV[8]: how long to reserve the drivers for it, in milliseconds; 0: only look
 -- ARGV[9]: the deadline by this server's clock, in milliseconds; 0 for none; ARGV[10..n]: drivers to leave out
 -- Returns: this server's clock in milliseconds; 'LATE' after the deadline, 'MORE' if there were more positions and no
---   drivers are wanted then, else 'FOUND'; then driver ID, distance in metres, driver ID, distance …
+--   drivers are wanted then, else 'FOUND'; then for each driver the ID, the distance in metres, and the time at which
+--   the reservation expires, in milliseconds: no other reservation for this trip has the same
 -- Why atomic: two searches at one place would find the same drivers before either reserves them.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -42,10 +43,16 @@ for first = 1, #found, 50 do
     local is_free = not trip or trip == ARGV[7] or tonumber(ends_at) <= now
     if wanted > 0 and heard[index] and tonumber(heard[index]) > now and is_free and not left_out[id] then
       wanted = wanted - 1
+      local reserved_until = now + ARGV[8]
+      if trip == ARGV[7] then
+        reserved_until = math.max(reserved_until, ends_at + 1)
+      end
+      local expiry = string.format('%.0f', reserved_until)
       answer[#answer + 1] = id
       answer[#answer + 1] = found[first + index - 1][2]
+      answer[#answer + 1] = expiry
       reserved[#reserved + 1] = id
-      reserved[#reserved + 1] = ARGV[7] .. ':' .. string.format('%.0f', now + ARGV[8])
+      reserved[#reserved + 1] = ARGV[7] .. ':' .. expiry
     end
   end
   if wanted == 0 then

@@ -41,6 +41,7 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tamperi
     drivers: tampering ? tampering.drivers(drivers) : drivers,
     ...(tampering ? { gateTimeoutMs: tampering.timeoutMs } : {}),
   });
+  trips.startSweeper();
 
   return {
     handle: async (request: ChaosRequest) => {

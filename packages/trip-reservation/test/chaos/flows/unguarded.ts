@@ -23,6 +23,7 @@ export function openUnguardedFlow(stores: ChaosStores): ChaosFlow {
     drivers: (drivers) => ({
       reserveNearest: (...search) => drivers.reserveNearest(...search),
       release: (...released) => drivers.release(...released),
+      giveBack: (...given) => drivers.giveBack(...given),
       markBusy: () => Promise.resolve(),
     }),
     timeoutMs: PATIENCE_MS,

@@ -5,6 +5,7 @@ import {
   startRedisCluster,
   startRedisServer,
   startSentinel,
+  until,
 } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 
@@ -90,6 +91,9 @@ const RESHARD_PAUSE_MS = 20;
 /** Gate keys spread over all slots; this one selects the master for a fault. */
 const KEY = 'trip_lock:1:1';
 
+/** Length of a range of CLUSTER SLOTS: the first and the last slot, the master and a replica. */
+const SLOTS_WITH_REPLICA = 4;
+
 /** A cluster that keeps moving slots that hold keys. */
 class ReshardedCluster implements ChaosRedis {
   readonly #group: ClusterTestGroup;
@@ -113,10 +117,12 @@ class ReshardedCluster implements ChaosRedis {
   }
 
   async pauseFor(ms: number): Promise<void> {
+    await this.#untilWhole();
     await pauseServer(await this.#group.masterOf(KEY), ms);
   }
 
   async lose(): Promise<void> {
+    await this.#untilWhole();
     const master = await this.#group.masterOf(KEY);
     await this.#group.killMasterOf(KEY);
     await this.#group.rejoin(master);
@@ -128,6 +134,15 @@ class ReshardedCluster implements ChaosRedis {
     process.stderr.write(`${this.#movedCount} slots with keys in them moved\n`);
     for (const client of this.#clients) client.disconnect();
     await this.#group.stop();
+  }
+
+  /** On a busy machine, nodes that were silent for a moment are taken for dead until they are heard again. */
+  async #untilWhole(): Promise<void> {
+    const isWhole = async () => {
+      const views = await Promise.all(this.#clients.map((client) => client.cluster('SLOTS')));
+      return views.flat().every((range) => range.length >= SLOTS_WITH_REPLICA);
+    };
+    await until(isWhole, { timeoutMs: 60_000, what: 'A replica for each master in every view' });
   }
 
   async #reshard(): Promise<void> {
