@@ -121,6 +121,7 @@ describe('a mutation that a retry could execute twice', () => {
   test.each([
     ['the store was away', AWAY],
     ['there were too many requests', refusal('RATE_LIMITED', { retryable: true, retryAfterMs: 1 })],
+    ['a proxy did not get the request in time', { status: 408, html: 'again' }],
     ['a proxy saw too many requests', { status: 429, html: 'later' }],
     ['the connection was refused', UNREACHABLE],
   ])('is retried when %s, since nothing was done', async (_what, turn) => {
@@ -355,6 +356,8 @@ test.each([
   { url: '/graphql', timeoutMs: 0 },
   { url: '/graphql', timeoutMs: Number.NaN },
   { url: '/graphql', retry: { attemptMax: 0 } },
+  { url: '/graphql', timeOutMs: 5 },
+  { url: '/graphql', retry: { attemptsMax: 5 } },
 ])('invalid options are refused: %j', async (options) => {
   const { createClient } = await import('../src/index.js');
   expect(() => createClient(options)).toThrow(/url|timeoutMs|attemptMax/);

@@ -6,6 +6,7 @@ import {
   startGatewayWithStores,
 } from '@solegate/testkit';
 import { WebSocket } from 'ws';
+import { OPERATIONS } from '../src/generated/operations.js';
 import type { TripEventsSubscription } from '../src/generated/types.js';
 import { type Client, type ClientOptions, createClient, type Tsid } from '../src/index.js';
 import { webSockets } from '../src/websocket/index.js';
@@ -131,25 +132,24 @@ test('Last-Event-ID continues a stream of server-sent events', async () => {
   const [first] = await issue(1);
   const { cursor } = await readUntil(direct, `ISSUED ${first}`);
   const [next] = await issue(1);
-  const query = `subscription {
-    documentNumberFacts(projectCode: "DEMO", typeCode: "RFA") { facts { kind number { number } } }
-  }`;
+  const { id: documentId, text: query } = OPERATIONS.documentNumberFacts;
   const left = new AbortController();
   const response = await fetch(gateway.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'last-event-id': cursor },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify({ documentId, query, variables: followed }),
     signal: left.signal,
   });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (!/\ndata: .*\n\n/.test(text)) text += (await reader?.read())?.value ?? '';
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (/\ndata: .*\n\n/.test(text)) break;
+  }
   left.abort();
   const [, id, data = ''] = /id: ([\w-]+)\nevent: next\ndata: (.*)\n/.exec(text) ?? [];
   expect(id).toEqual(expect.any(String));
-  expect(JSON.parse(data).data.documentNumberFacts.facts).toEqual([
-    { kind: 'ISSUED', number: { number: next } },
-  ]);
+  const { facts } = JSON.parse(data).data.documentNumberFacts;
+  expect(facts).toMatchObject([{ kind: 'ISSUED', number: { number: next } }]);
 });
 
 test('a cursor of another series is refused', async () => {

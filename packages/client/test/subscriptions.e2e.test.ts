@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type FaultProxy,
@@ -174,6 +176,19 @@ test('where WebSockets are blocked, events arrive over HTTP', async () => {
   const { seen } = collect(client.tripUpdated({ tripId: trip.id, afterRevision: 0 }));
   await until(() => seen.length === 1);
   await cut.close();
+});
+
+test('a socket that nobody answers is given up for HTTP, and its late error ends no process', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `ws://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const webSocket = webSockets({ implementation: WebSocket, url, openMaxMs: 50 });
+  const client = createClient({ url: gateway.url, webSocket, retry: { baseMs: 10, maxMs: 50 } });
+  clients.push(client);
+  const trip = await client.requestTrip({ input: {} });
+  const { seen } = collect(client.tripUpdated({ tripId: trip.id, afterRevision: 0 }));
+  await until(() => seen.length === 1);
+  silent.close();
 });
 
 test('a client closes without an error while its socket is connecting to a gateway that is gone', async () => {

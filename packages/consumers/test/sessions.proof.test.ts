@@ -48,7 +48,7 @@ beforeAll(async () => {
   project = await createProject();
 });
 
-afterAll(() => project[Symbol.asyncDispose]());
+afterAll(() => project[Symbol.asyncDispose](), 300_000);
 
 /** Installs the packed packages with npm, `pg` and other packages, and nothing else. */
 async function install(name: string, others: Record<string, string>): Promise<string> {

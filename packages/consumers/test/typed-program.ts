@@ -63,9 +63,9 @@ export async function main(pool: SqlPool): Promise<string> {
   const script = loadScript({ name: 'one', text: 'return 1', keyCount: 0, decode: (reply) => reply === 1 });
   const isOne: boolean = await script.run(own, [], []);
   const outcome = await createLockManager([redis, own]).tryAcquire('lock', { ttlMs: 1000 });
-  if (outcome.kind === 'held') await outcome.lock.release();
+  if (outcome.kind === 'HELD') await outcome.lock.release();
   const pubSub = createPubSub({ subscriber: redis, publisher: own });
-  for await (const event of await pubSub.subscribe('channel')) if (event.kind === 'message') break;
+  for await (const event of await pubSub.subscribe('channel')) if (event.kind === 'MESSAGE') break;
   const lease: NodeLease = await leaseNode({ redis: own });
   const ids = createTsidGenerator({ lease });
   const numbering: Numbering = createNumbering({ database: pool, redis });

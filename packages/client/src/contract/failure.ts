@@ -63,7 +63,7 @@ export function notGraphql(status: number, retryAfterMs: number | undefined): Fa
     message,
     isAnswered: true,
     isHarmless: true,
-    retryable: status === 429,
+    retryable: status === 408 || status === 429,
     retryAfterMs,
   };
 }

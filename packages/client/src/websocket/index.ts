@@ -6,6 +6,7 @@ import {
   type SubscriptionChannel,
   type SubscriptionRequest,
 } from '../contract/subscription-channel.js';
+import { refuseUnknownOptions } from '../wire/option-names.js';
 import { orAborted } from '../wire/time-limit.js';
 
 /** How sockets are opened. */
@@ -14,9 +15,10 @@ export interface WebSocketOptions {
   readonly url?: string;
   /** The WebSocket class if there is no global one, as in Node 20: `WebSocket` of the package `ws`. */
   readonly implementation?: unknown;
+  /** A socket that is not open after this many milliseconds counts as blocked. Default 8,000. */
+  readonly openMaxMs?: number;
 }
 
-/** A socket that is not open by then counts as blocked. */
 const OPEN_MAX_MS = 8_000;
 const PING_MS = 10_000;
 const PONG_MAX_MS = 5_000;
@@ -33,21 +35,25 @@ const CLOSINGS: Readonly<Record<number, Pick<Failure, 'code' | 'reason'>>> = {
  * for each client. Requires the package graphql-ws. The socket is open only while there are subscriptions.
  */
 export function webSockets(options: WebSocketOptions = {}): SubscriptionChannel {
+  refuseUnknownOptions(options, { url: true, implementation: true, openMaxMs: true });
   return new SharedSocket(options);
 }
 
 class SharedSocket implements SubscriptionChannel {
+  readonly #openMaxMs: number;
   readonly #onceOpen = new Set<() => void>();
   #sockets: Sockets | undefined;
   #isOpen = false;
   #silence: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly options: WebSocketOptions) {}
+  constructor(private readonly options: WebSocketOptions) {
+    this.#openMaxMs = options.openMaxMs ?? OPEN_MAX_MS;
+  }
 
   async *open(request: SubscriptionRequest, signal: AbortSignal): AsyncGenerator<GraphqlResult> {
     this.#sockets ??= this.#connect(request);
     const { documentId, query, variables, onOpen } = request;
-    const waiting = setTimeout(() => this.#sockets?.terminate(), OPEN_MAX_MS);
+    const waiting = setTimeout(() => this.#sockets?.terminate(), this.#openMaxMs);
     const opened = (): void => {
       clearTimeout(waiting);
       onOpen();
@@ -86,11 +92,11 @@ class SharedSocket implements SubscriptionChannel {
     const { options } = this;
     return createClient({
       url: options.url ?? socketUrl(url),
-      webSocketImpl: options.implementation,
+      webSocketImpl: heard((options.implementation as typeof WebSocket | undefined) ?? globalThis.WebSocket),
       connectionParams: () => paramsOf(readHeaders),
       // The subscription itself reconnects, after the last event.
       retryAttempts: 0,
-      connectionAckWaitTimeout: OPEN_MAX_MS,
+      connectionAckWaitTimeout: this.#openMaxMs,
       lazyCloseTimeout: 1_000,
       keepAlive: PING_MS,
       on: {
@@ -114,6 +120,20 @@ class SharedSocket implements SubscriptionChannel {
     for (const opened of this.#onceOpen) opened();
     this.#onceOpen.clear();
   }
+}
+
+/**
+ * graphql-ws stops listening to a socket that it gives up. If that was still connecting, `ws` reports an error afterwards,
+ * and Node ends a process for an error that nobody hears.
+ */
+function heard(implementation: typeof WebSocket | undefined) {
+  if (implementation === undefined) return undefined;
+  return class extends implementation {
+    constructor(url: string, protocols: string) {
+      super(url, protocols);
+      this.addEventListener('error', () => undefined);
+    }
+  };
 }
 
 /** The first message of a socket. @throws ChannelError if the caller's functions fail */

@@ -1,4 +1,5 @@
 import type { SubscriptionChannel } from '../contract/subscription-channel.js';
+import { refuseUnknownOptions } from './option-names.js';
 
 type Provided<Value> = Value | (() => Value | Promise<Value>);
 
@@ -47,12 +48,25 @@ export interface Settings {
   readonly readHeaders: () => Promise<Record<string, string>>;
 }
 
+const NAMES = {
+  url: true,
+  token: true,
+  headers: true,
+  fetch: true,
+  webSocket: true,
+  timeoutMs: true,
+  retry: true,
+} as const;
+const RETRY_NAMES = { attemptTimeoutMs: true, baseMs: true, maxMs: true, attemptMax: true } as const;
+
 /** The longest delay of a timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** @throws TypeError, RangeError for invalid options */
 export function readOptions(options: ClientOptions): Settings {
   const { url, token, headers, retry = {} } = options;
+  refuseUnknownOptions(options, NAMES);
+  refuseUnknownOptions(retry, RETRY_NAMES);
   if (typeof url !== 'string' || url === '') throw new TypeError('url: must be the address of the gateway');
   return {
     url,

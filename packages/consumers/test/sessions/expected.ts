@@ -41,7 +41,7 @@ export const EXPECTED_DATABASE = {
   commit: { sequence: 2 },
   rollback: { message: 'the app refuses this letter' },
   duplicate: { code: '23505' },
-  serializationFailure: { code: 'BUSY', retryable: true },
+  serializationFailure: { retryable: true },
   lockTimeout: { code: 'BUSY', retryable: true },
   next: 3,
   letterCount: 1,

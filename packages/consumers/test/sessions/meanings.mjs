@@ -10,8 +10,13 @@ import { createTripReservation, migrateTrips } from '@solegate/trip-reservation'
 import pg from 'pg';
 import { LIBRARIES } from './libraries.mjs';
 
+// Knex says on standard output that a connection was lost.
+const print = console.log;
+console.log = console.error;
+
 const url = process.env.DATABASE_URL;
-const pool = new pg.Pool({ connectionString: url });
+// Calls of all libraries run at once, and some hold a lock meanwhile.
+const pool = new pg.Pool({ connectionString: url, max: 30 });
 pool.on('error', () => undefined);
 await migrateNumbering(pool);
 await migrateTrips(pool);
@@ -21,8 +26,9 @@ const open = (requestTimeoutMs) => ({
   trips: createTripReservation({ database: pool, requestTimeoutMs }),
 });
 const patient = open(30_000);
-// A tenth of it is left for the reply of a busy machine.
-const impatient = open(2_000);
+/** For what fails at the end of it. A tenth of it is left for the reply of a busy machine. */
+const BRIEF_MS = 4_000;
+const impatient = open(BRIEF_MS);
 const { numbering, trips } = patient;
 const series = { space: 'office', series: 'LETTER', actor: 'test' };
 await numbering.defineSeries({ ...series, timeZone: 'UTC', dimensions: ['ORG'] });
@@ -171,7 +177,7 @@ async function crowd({ transact }) {
 async function ofDatabase(database) {
   if (!database) return 'none';
   const own = createNumbering({ database, requestTimeoutMs: 30_000, writerTimeoutMs: 30_000 });
-  const hasty = createNumbering({ database, requestTimeoutMs: 2_000 });
+  const hasty = createNumbering({ database, requestTimeoutMs: BRIEF_MS });
   const org = `DB${newId()}`;
   const request = { ...series, dimensions: { ORG: org } };
   const ids = [];
@@ -192,12 +198,16 @@ async function ofDatabase(database) {
   const found = { alone: (await own.issue(request)).sequence, commit: await write() };
   found.rollback = await write({ reason: 'the app refuses this letter' });
   found.duplicate = await write({ id: BigInt(ids[0]) });
+  const hastyWriter = writerOf(hasty);
+  // Repeated for as long as the request may take: the last attempt meets the conflict (BUSY), or has no time left for
+  // a connection (STORE_UNAVAILABLE).
   const conflict = `DO $$ BEGIN RAISE EXCEPTION 'a conflict' USING ERRCODE = '40001'; END $$`;
-  found.serializationFailure = await write({ statement: conflict });
+  const { retryable } = await write({ statement: conflict }, hastyWriter);
+  found.serializationFailure = { retryable };
   const holder = await pool.connect();
   await holder.query('BEGIN');
   await holder.query(COUNTER, [`%${org}"%`]);
-  found.lockTimeout = await write({}, writerOf(hasty));
+  found.lockTimeout = await write({}, hastyWriter);
   await holder.query('ROLLBACK');
   holder.release();
   found.next = (await own.issue(request)).sequence;
@@ -206,19 +216,23 @@ async function ofDatabase(database) {
   return found;
 }
 
-const meanings = {};
-for (const library of process.argv.slice(2)) {
-  const opened = await LIBRARIES[library](url);
-  const found = {};
-  for (const [name, makeCall] of Object.entries(CALLS))
-    found[name] = await meaningsOf(opened, library + name, makeCall);
-  meanings[library] = {
-    calls: found,
+/** All that `each` finds at once, by the names of `things`. */
+async function byName(things, each) {
+  const found = Object.entries(things).map(async ([name, thing]) => [name, await each(name, thing)]);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+const chosen = Object.fromEntries(process.argv.slice(2).map((library) => [library, LIBRARIES[library]]));
+const meanings = await byName(chosen, async (library, openLibrary) => {
+  const opened = await openLibrary(url);
+  const found = {
+    calls: await byName(CALLS, (name, makeCall) => meaningsOf(opened, library + name, makeCall)),
     crowd: await crowd(opened),
     database: await ofDatabase(opened.database),
   };
   await opened.close();
-}
+  return found;
+});
 await Promise.all([patient, impatient].flatMap((own) => [own.numbering.close(), own.trips.close()]));
 await pool.end();
-console.log(JSON.stringify(meanings));
+print(JSON.stringify(meanings));
