@@ -1,4 +1,3 @@
-import type { NearestOffer } from '@solegate/trip-reservation';
 import { type CellList, readCellList } from './cell-list.js';
 import {
   ENVIRONMENT_NAMES,
@@ -29,56 +28,7 @@ export interface JwtConfig {
     | { readonly kind: 'jwks'; readonly url: string };
 }
 
-export interface GatewayConfig {
-  readonly production: boolean;
-  readonly host: string;
-  /** 0 lets the operating system choose a free port. */
-  readonly port: number;
-  /** Separate port for `/metrics`; if absent, `/metrics` is served on `port`. */
-  readonly metricsPort: number | undefined;
-  readonly workerCount: number;
-  /** If absent, an embedded PostgreSQL is started in `dataDirectory`. */
-  readonly databaseUrl: string | undefined;
-  /** Set when there are several databases; `databaseUrl` is then that of the first cell. */
-  readonly cells: CellList | undefined;
-  /** Per PostgreSQL database. */
-  readonly databasePoolMax: number;
-  /** If absent, an embedded Redis is started in `dataDirectory`. */
-  readonly redisUrl: string | undefined;
-  readonly dataDirectory: string;
-  /** What grants node IDs: the same for every gateway of a database. */
-  readonly nodeStore: 'redis' | 'postgres';
-  readonly nodeLeaseWindowMs: number;
-  /** Uses a random node ID instead of a leased one, to start without Redis. Never in production. */
-  readonly developmentNode: boolean;
-  readonly identity: { readonly mode: 'demo' } | JwtConfig;
-  /** Points a subject may spend per second; 0 disables the limit. */
-  readonly rateLimitPerSecond: number;
-  /** When to acquire a counter's Redis lock before locking its row. */
-  readonly numberLock: 'crowd' | 'always' | 'never';
-  /** Names of further tokens that formats can print. */
-  readonly numberTokens: readonly string[];
-  readonly requestTimeoutMs: number;
-  /** Half of the request timeout, which leaves time for one retry of a statement. */
-  readonly statementTimeoutMs: number;
-  readonly shutdownTimeoutMs: number;
-  /** How long readiness fails before the listener closes, so that load balancers notice. */
-  readonly drainDelayMs: number;
-  readonly driverPositionTtlMs: number;
-  /** How long trips are kept after their end; undefined: for ever. */
-  readonly tripsKeptMs: number | undefined;
-  /** How an offer to the nearest drivers widens. */
-  readonly nearest: NearestOffer;
-  readonly introspection: boolean;
-  /** Origins allowed to call this gateway, in addition to its own host. */
-  readonly allowedOrigins: readonly string[];
-  /** File of trusted documents, which clients send by ID; if absent, there are none. */
-  readonly trustedDocuments: string | undefined;
-  /** Whether to reject every document that is not trusted. */
-  readonly trustedDocumentsOnly: boolean;
-  readonly trustedProxies: readonly string[];
-  readonly logLevel: string;
-}
+export type GatewayConfig = Readonly<ReturnType<typeof toConfig>>;
 
 /** The environment is invalid; each of `faults` names a variable and how to correct it. */
 export class ConfigurationError extends Error {
@@ -140,38 +90,56 @@ function presentIn(environment: NodeJS.ProcessEnv): { present: RawEnvironment; f
 
 const DAY_MS = 86_400_000;
 
-function toConfig(environment: Environment): GatewayConfig {
+function toConfig(environment: Environment) {
   const production = environment.NODE_ENV === 'production';
   const demo = modeOf(environment) === 'demo';
   const cells = cellsOf(environment.DATABASE_URL);
   return {
     production,
     host: environment.HOST,
+    /** 0 lets the operating system choose a free port. */
     port: environment.PORT,
+    /** Separate port for `/metrics`; if absent, `/metrics` is served on `port`. */
     metricsPort: environment.METRICS_PORT,
     workerCount: environment.WORKERS,
+    /** If absent, an embedded PostgreSQL is started in `dataDirectory`. */
     databaseUrl: cells?.cells[0].url ?? environment.DATABASE_URL,
+    /** Set when there are several databases; `databaseUrl` is then that of the first cell. */
     cells,
+    /** Per PostgreSQL database. */
     databasePoolMax: environment.DATABASE_POOL_MAX,
+    /** If absent, an embedded Redis is started in `dataDirectory`. */
     redisUrl: environment.REDIS_URL,
     dataDirectory: environment.DATA_DIRECTORY,
+    /** What grants node IDs: the same for every gateway of a database. */
     nodeStore: environment.NODE_STORE,
     nodeLeaseWindowMs: environment.NODE_LEASE_WINDOW_MS,
+    /** Uses a random node ID instead of a leased one, to start without Redis. Never in production. */
     developmentNode: environment.DEVELOPMENT_NODE === 'on',
-    identity: demo ? { mode: 'demo' } : jwtConfig(environment),
+    identity: demo ? ({ mode: 'demo' } as const) : jwtConfig(environment),
+    /** Points a subject may spend per second; 0 disables the limit. */
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
+    /** When to acquire a counter's Redis lock before locking its row. */
     numberLock: environment.NUMBER_LOCK,
+    /** Names of further tokens that formats can print. */
     numberTokens: environment.NUMBER_TOKENS ?? [],
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
+    /** Half of the request timeout, which leaves time for one retry of a statement. */
     statementTimeoutMs: Math.ceil(environment.REQUEST_TIMEOUT_MS / 2),
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,
+    /** How long readiness fails before the listener closes, so that load balancers notice. */
     drainDelayMs: environment.DRAIN_DELAY_MS,
     driverPositionTtlMs: environment.DRIVER_POSITION_TTL_MS,
+    /** How long trips are kept after their end; undefined: for ever. */
     tripsKeptMs: environment.TRIPS_KEPT_DAYS && environment.TRIPS_KEPT_DAYS * DAY_MS,
+    /** How an offer to the nearest drivers widens. */
     nearest: environment.NEAREST_OFFER,
     introspection: environment.INTROSPECTION === undefined ? !production : environment.INTROSPECTION === 'on',
+    /** Origins allowed to call this gateway, in addition to its own host. */
     allowedOrigins: environment.ALLOWED_ORIGINS ?? [],
+    /** File of trusted documents, which clients send by ID; if absent, there are none. */
     trustedDocuments: environment.TRUSTED_DOCUMENTS,
+    /** Whether to reject every document that is not trusted. */
     trustedDocumentsOnly: environment.TRUSTED_DOCUMENTS_ONLY === 'on',
     trustedProxies: environment.TRUSTED_PROXIES ?? [],
     logLevel: environment.LOG_LEVEL ?? (demo ? 'warn' : 'info'),

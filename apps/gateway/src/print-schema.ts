@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { buildGatewaySchema } from './schema/schema.js';
+import { buildGatewaySchema } from './assembly/schema.js';
 
 /*
  * Prints the schema, sorted by name, so that the text is the same on every machine.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
-import { buildGatewaySchema } from '../src/schema/schema.js';
+import { buildGatewaySchema } from '../src/assembly/schema.js';
 import { gatewayOfFile } from './gateway-fixture.js';
 
 /** Bad input is refused with a code, a reason and advice, and consumes nothing. */

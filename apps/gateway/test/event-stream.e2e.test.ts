@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-sse';
+import { Redis } from 'ioredis';
 import { FileStores, type Json, startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
@@ -114,9 +115,12 @@ test('a client that disconnects leaves nothing behind', async () => {
   const id = await request();
   const events = await Promise.all(Array.from({ length: 20 }, () => subscribe(updates(id), rider)));
   await Promise.all(events.map((stream) => stream.next()));
-  expect(await metric('solegate_gateway_channels')).toBeGreaterThan(0);
+  const redis = new Redis(stores.redisUrl);
+  const channels = () => redis.pubsub('CHANNELS', `*${id}*`);
+  expect(await channels()).not.toEqual([]);
   for (const stream of events) await stream.return?.();
-  await until(async () => (await metric('solegate_gateway_channels')) === 0, { timeoutMs: 10_000 });
+  await until(async () => (await channels()).length === 0, { timeoutMs: 10_000 });
+  redis.disconnect();
 });
 
 test('clients that leave before their stream begins leave no place taken', async () => {

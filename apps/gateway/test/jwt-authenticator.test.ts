@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -16,9 +16,11 @@ const authorization = (token: string) => ({ authorization: `Bearer ${token}`, de
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
+/** Each token is a new one, which no cache has. */
 async function signed(algorithm: string, { privateKey }: KeyPair, kid?: string): Promise<string> {
   return new SignJWT({ roles: ['driver'] })
     .setProtectedHeader({ alg: algorithm, ...(kid && { kid }) })
+    .setJti(randomUUID())
     .setSubject('7')
     .setIssuer('https://issuer.test')
     .setAudience('solegate')
@@ -146,8 +148,14 @@ describe('a key set that rotates', () => {
     server?.close();
   });
 
+  const jwkOf = async ({ publicKey }: KeyPair, kid?: string): Promise<JWK> => ({
+    ...(await exportJWK(publicKey)),
+    ...(kid && { kid }),
+    alg: 'RS256',
+    use: 'sig',
+  });
   const publish = async (pair: KeyPair, kid: string): Promise<void> => {
-    keys = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'RS256', use: 'sig' }];
+    keys = [await jwkOf(pair, kid)];
   };
 
   test('a published key is accepted; an unpublished one is not', async () => {
@@ -171,6 +179,48 @@ describe('a key set that rotates', () => {
       expect((await authenticate(authorization(await signed('RS256', second, 'two')))).subjectId).toBe(7n);
     } finally {
       clock.mockRestore();
+    }
+  });
+
+  test.each([
+    ['that tokens name', 'one', 'two'],
+    ['without names', undefined, undefined],
+  ])('a set has both keys %s until the old one is removed', async (_what, one, two) => {
+    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+    const verify = async (pair: KeyPair, kid?: string) =>
+      (await authenticate(authorization(await signed('RS256', pair, kid)))).subjectId;
+    keys = [await jwkOf(first, one)];
+    const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
+    const beganAtMs = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(beganAtMs + 301_000);
+    try {
+      keys = [await jwkOf(first, one), await jwkOf(second, two)];
+      expect(await Promise.all([verify(first, one), verify(second, two)])).toEqual([7n, 7n]);
+      keys = [await jwkOf(second, two)];
+      clock.mockReturnValue(beganAtMs + 602_000);
+      expect(await verify(second, two)).toBe(7n);
+      await expect(verify(first, one)).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  test('without the issuer, its keys are used for five minutes, and again when it answers', async () => {
+    const pair = await generateKeyPair('RS256');
+    await publish(pair, 'one');
+    const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
+    const verify = async () => authenticate(authorization(await signed('RS256', pair, 'one')));
+    isAway = true;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 290_000);
+    try {
+      expect((await verify()).subjectId).toBe(7n);
+      clock.mockReturnValue(Date.now() + 15_000);
+      await expect(verify()).rejects.toMatchObject({ reason: 'KEYS_UNAVAILABLE', retryable: true });
+      isAway = false;
+      expect((await verify()).subjectId).toBe(7n);
+    } finally {
+      clock.mockRestore();
+      isAway = false;
     }
   });
 

@@ -6,16 +6,16 @@ import { Registry } from 'prom-client';
 import { leaseObserver, registerLeaseMetrics } from '../src/operations/lease-metrics.js';
 
 const EVENTS: readonly NodeLeaseEvent[] = [
-  { kind: 'leased', node: 3, floorMs: 1, ceilingMs: 2 },
-  { kind: 'renewed', node: 3, ceilingMs: 3, latencyMs: 1 },
-  { kind: 'renewalFailed', node: 3, windowLeftMs: 9, cause: new Error('away') },
-  { kind: 'clockDifference', differenceMs: 3_600_000, limitMs: 5_000 },
-  { kind: 'lost', node: 3, reason: 'lost', detail: 'taken' },
-  { kind: 'claimFailed', retryInMs: 500, cause: new Error('away') },
-  { kind: 'quarantined', leftMs: 35_000, reason: 'RESTARTED' },
-  { kind: 'quarantined', leftMs: 2_000, reason: 'IDLE' },
-  { kind: 'released', node: 3 },
-  { kind: 'warning', message: 'Redis forgets the leases when it restarts' },
+  { kind: 'LEASED', node: 3, floorMs: 1, ceilingMs: 2 },
+  { kind: 'RENEWED', node: 3, ceilingMs: 3, latencyMs: 1 },
+  { kind: 'RENEWAL_FAILED', node: 3, windowLeftMs: 9, cause: new Error('away') },
+  { kind: 'CLOCK_DIFFERENCE', differenceMs: 3_600_000, limitMs: 5_000 },
+  { kind: 'LOST', node: 3, reason: 'LOST', detail: 'taken' },
+  { kind: 'CLAIM_FAILED', retryInMs: 500, cause: new Error('away') },
+  { kind: 'QUARANTINED', leftMs: 35_000, reason: 'RESTARTED' },
+  { kind: 'QUARANTINED', leftMs: 2_000, reason: 'IDLE' },
+  { kind: 'RELEASED', node: 3 },
+  { kind: 'WARNING', message: 'Redis forgets the leases when it restarts' },
 ];
 
 test('every lease event is counted and logged at its level', async () => {

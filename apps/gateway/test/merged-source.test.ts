@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mergeSources } from '../src/graphql/merged-source.js';
+import { mergeSources } from '../src/graphql/events.js';
 
 /** A source that is fed by hand and counts what is read of it. */
 function sourceOf<Value>() {

@@ -7,7 +7,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import { buildGatewaySchema } from '../src/schema/schema.js';
+import { buildGatewaySchema } from '../src/assembly/schema.js';
 import { gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
@@ -35,9 +35,10 @@ const NASTY = [
   `\uD800`,
 ];
 
-/** A value of the type with `text` in every string. */
-function sampleOf(type: GraphQLInputType, text: string): unknown {
-  if (isNonNullType(type)) return sampleOf(type.ofType, text);
+/** A value of the type with `text` in every string; without a text, it is null wherever it may be. */
+function sampleOf(type: GraphQLInputType, text: string | null, mayBeNull = true): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, text, false);
+  if (text === null && mayBeNull) return null;
   if (isListType(type)) return [sampleOf(type.ofType, text)];
   if (isInputObjectType(type)) {
     return Object.fromEntries(
@@ -46,13 +47,13 @@ function sampleOf(type: GraphQLInputType, text: string): unknown {
   }
   if (!isScalarType(type)) return undefined;
   const values: Record<string, unknown> = { Int: 1, Float: 1, SafeInt: 1, Boolean: false, TSID: '1' };
-  return type.name in values ? values[type.name] : text;
+  return type.name in values ? values[type.name] : (text ?? 'NULL');
 }
 
 interface Call {
   readonly name: string;
   readonly query: string;
-  readonly variables: (text: string) => Record<string, unknown>;
+  readonly variables: (text: string | null) => Record<string, unknown>;
 }
 
 function callsOf(kind: 'query' | 'mutation'): Call[] {
@@ -88,6 +89,12 @@ describe.each([...callsOf('query'), ...callsOf('mutation')])('$name', ({ name, q
       else if (!FREE_TEXT.has(name)) expect([null, expect.anything()]).toContainEqual(data[name]);
     }
   });
+
+  test('null is understood wherever it may be given', async () => {
+    const given = { variables: variables(null), headers: await bearer() };
+    const { status, errors } = await gateway.ask(query, given);
+    expect({ status: status < 500 ? 'below 500' : status, errors }).toMatchObject({ status: 'below 500' });
+  });
 });
 
 test('afterwards all data is unchanged', async () => {
@@ -98,7 +105,7 @@ test('afterwards all data is unchanged', async () => {
   );
   expect(errors).toEqual([]);
   const codes = data.projects.edges.map(({ node }: { node: { code: string } }) => node.code);
-  expect(codes).toEqual(['__proto__']);
+  expect(codes).toEqual(['NULL', '__proto__']);
   expect(data.nodeFleet.heldNodeCount).toBe(1);
 });
 

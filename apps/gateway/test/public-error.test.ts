@@ -4,10 +4,12 @@ import {
   CounterRegressionError,
   InvalidRequestError,
   NoFormatError,
+  StoreMisconfiguredError,
   StoreUnavailableError,
   UnknownCodeError,
   UnknownTokenError,
 } from '@solegate/doc-numbering';
+import { postgresFailure } from '@solegate/postgres-infra';
 import { RedisOutcomeUnknownError, RedisScriptError } from '@solegate/redis-infra';
 import * as trips from '@solegate/trip-reservation';
 import { ClockMovedBackwardsError, MalformedTsidError, NodeUnavailableError } from '@solegate/tsid-core';
@@ -33,6 +35,31 @@ function logged() {
 
 const answerTo = (error: unknown) => publicErrorOf(error, logged().incidents);
 
+const LOGIN = Object.assign(new Error('password authentication failed'), { code: '28P01' });
+const EXPIRED = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
+
+describe.each([
+  ['a login that PostgreSQL refuses, as while its password is changed', LOGIN],
+  ['a certificate of PostgreSQL that has expired', EXPIRED],
+])('%s', (_name, cause) => {
+  const refused = postgresFailure(cause, false);
+
+  test.each([
+    ['of an ORM', Object.assign(new Error('it failed'), { code: cause.code, driverError: cause })],
+    ['of trips', new trips.StoreMisconfiguredError(refused, refused)],
+    ['of numbers', new StoreMisconfiguredError('it failed', { cause: refused })],
+  ])('%s: nothing was done, callers repeat, and an incident is logged', (_origin, error) => {
+    const { lines, incidents } = logged();
+    const answer = publicErrorOf(error, incidents);
+    expect(answer).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      reason: 'STORE_UNAVAILABLE',
+      retryable: true,
+    });
+    expect(lines).toHaveLength(1);
+  });
+});
+
 describe('the error table', () => {
   test.each([
     [new NoFormatError('1', 'RFA', '2026-11-21'), 'NOT_FOUND', 'NO_FORMAT', false],
@@ -43,7 +70,7 @@ describe('the error table', () => {
     [new trips.TripNotFoundError(5n), 'NOT_FOUND', 'TRIP_NOT_FOUND', false],
     [new trips.OutcomeUnknownError(new Error('x')), 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', true],
     [new MalformedTsidError('secret', 'digits'), 'BAD_USER_INPUT', 'MALFORMED_TSID', false],
-    [new NodeUnavailableError('lost'), 'SERVICE_UNAVAILABLE', 'NODE_UNAVAILABLE', true],
+    [new NodeUnavailableError('LOST'), 'SERVICE_UNAVAILABLE', 'NODE_UNAVAILABLE', true],
     [new ClockMovedBackwardsError(5, 3), 'SERVICE_UNAVAILABLE', 'CLOCK_MOVED_BACKWARDS', true],
     [new NodesExhaustedError(1024, 5), 'SERVICE_UNAVAILABLE', 'NODES_EXHAUSTED', true],
     [new RedisOutcomeUnknownError('x'), 'OUTCOME_UNKNOWN', 'REDIS_OUTCOME_UNKNOWN', true],

@@ -11,9 +11,9 @@ import {
   isUnionType,
   validateSchema,
 } from 'graphql';
+import { buildGatewaySchema } from '../src/assembly/schema.js';
 import { OPERATION_RULES, ruleMismatches } from '../src/identity/operation-rules.js';
 import { schemaText } from '../src/print-schema.js';
-import { buildGatewaySchema } from '../src/schema/schema.js';
 
 test('schema.graphql matches the schema that the code builds', async () => {
   const printed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');

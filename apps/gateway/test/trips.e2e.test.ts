@@ -48,6 +48,14 @@ const cancel = async (id: string, who: string) =>
   ).cancelTrip;
 
 describe('the life of a trip', () => {
+  test('can begin at a place without an address, whether it is left out or null', async () => {
+    for (const address of ['', 'address: null']) {
+      const id = await request('rider-1', `pickup: { latitude: 13.75, longitude: 100.5, ${address} }`);
+      const { trip } = await ask(`{ trip(id: "${id}") { pickup { address } } }`, 'rider-1');
+      expect(trip.pickup).toEqual({ address: null });
+    }
+  });
+
   test('from the request to its end, with people and places', async () => {
     const id = await request('rider-1', 'pickup: { latitude: 13.75, longitude: 100.5, address: "Bangkok" }');
     expect(await answer('acceptTrip', id, 'driver-2')).toMatchObject({

@@ -5,6 +5,7 @@ import { createDriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { NodeLeaseEvent, NodeRange } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { CellPlace } from '../cell-list.js';
 import type { RunningCell } from '../cells/cell.js';
 import type { GatewayConfig } from '../config.js';
@@ -17,14 +18,19 @@ import type { RedisConnections } from '../stores/redis-connections.js';
 import { Node } from '../tsid/node.js';
 import { GATEWAY_ENTITIES } from './entities.js';
 
-export interface CellStartOptions {
+export interface ServiceOptions {
   readonly config: GatewayConfig;
+  readonly databaseUrl: string;
   readonly redis: RedisConnections;
-  readonly pubSub: PubSub;
-  readonly data: MasterData;
-  readonly logger: Logger;
   readonly migrates: boolean;
   readonly trustEmptyRedis: boolean;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+export interface CellStartOptions extends Omit<ServiceOptions, 'databaseUrl' | 'registry'> {
+  readonly pubSub: PubSub;
+  readonly data: MasterData;
   readonly trustsNewDatabase: boolean;
   readonly observers: {
     readonly lease: (event: NodeLeaseEvent) => void;
@@ -101,16 +107,13 @@ function startCellNode(
 ): Promise<Node> {
   const { config, redis, observers, trustEmptyRedis, trustsNewDatabase } = options;
   return Node.start({
+    config,
     redis: redis.decision,
     pool,
-    store: config.nodeStore,
     nodes,
     regions: regionsOf(config),
-    windowMs: config.nodeLeaseWindowMs,
     trustEmptyRedis,
     trustsNewDatabase,
-    isDevelopment: config.developmentNode,
-    production: config.production,
     observer: observers.lease,
   });
 }

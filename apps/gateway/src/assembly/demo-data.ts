@@ -1,11 +1,11 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import type { DataSource } from 'typeorm';
+import { ensureDemoSeries } from '../breaking/demo-series.js';
 import type { CodedCatalog } from '../master-data/coded-catalog.js';
 import type { CodedRow } from '../master-data/coded-row.js';
 import type { MasterData } from '../master-data/master-data.js';
-import { Person } from '../master-data/person.js';
+import { Person } from '../master-data/people.js';
 
-const ACTOR = 'demo';
 const PROJECT = { code: 'DEMO', name: 'Demonstration project' };
 const ORGANIZATIONS = [
   { code: 'TEAM', name: 'Project team' },
@@ -46,7 +46,9 @@ export async function writeDemoData(
     .orIgnore()
     .execute();
   const project = await data.projects.get(PROJECT.code);
-  for (const { code } of TYPES) await ensureFormat(numbering, String(project.id), code);
+  const space = String(project.id);
+  for (const { code } of TYPES)
+    await ensureDemoSeries(numbering, { space, series: code, template: TEMPLATE });
 }
 
 async function ensureAll<Row extends CodedRow>(
@@ -54,18 +56,4 @@ async function ensureAll<Row extends CodedRow>(
   rows: readonly { readonly code: string; readonly name: string }[],
 ): Promise<void> {
   for (const row of rows) await catalog.ensure(row);
-}
-
-async function ensureFormat(numbering: Numbering, space: string, series: string): Promise<void> {
-  const existing = await numbering.listFormats({ space, series });
-  if (existing.length > 0) return;
-  await numbering.defineSeries({
-    space,
-    series,
-    dimensions: ['ORG', 'DISCIPLINE'],
-    reset: 'year',
-    timeZone: 'Asia/Bangkok',
-    actor: ACTOR,
-  });
-  await numbering.saveFormat({ space, series, template: TEMPLATE, actor: ACTOR });
 }

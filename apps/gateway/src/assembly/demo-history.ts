@@ -2,6 +2,7 @@ import type { IssueRequest } from '@solegate/doc-numbering';
 import type { RedisConnection } from '@solegate/redis-infra';
 import { leaseNode, type NodeLease } from '@solegate/tsid-core/node-lease';
 import type { Logger } from 'pino';
+import { ensureDemoSeries } from '../breaking/demo-series.js';
 import type { Services } from './services.js';
 
 /*
@@ -11,7 +12,6 @@ import type { Services } from './services.js';
  */
 
 const PROJECT = { code: 'HARBOUR', name: 'Harbour extension' };
-const ACTOR = 'demo';
 const SERIES = [
   { series: 'RFA', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}' },
   { series: 'RFI', template: '{PROJECT}-{TYPE}-{ORG}-{DISCIPLINE}-{YY}-{SEQ:3}' },
@@ -93,18 +93,7 @@ export class DemoHistory {
   /** Creates only the parts that are missing, so an interrupted run continues at the next start. */
   async #makeNumbers(space: string): Promise<void> {
     const { numbering } = this.parts.services;
-    for (const { series, template } of SERIES) {
-      if ((await numbering.listFormats({ space, series })).length > 0) continue;
-      const rules = { reset: 'year', timeZone: 'Asia/Bangkok' } as const;
-      await numbering.defineSeries({
-        space,
-        series,
-        dimensions: ['ORG', 'DISCIPLINE'],
-        ...rules,
-        actor: ACTOR,
-      });
-      await numbering.saveFormat({ space, series, template, actor: ACTOR });
-    }
+    for (const series of SERIES) await ensureDemoSeries(numbering, { space, ...series });
     for (const counter of COUNTERS) {
       if (this.#isStopping) return;
       const { series, org: ORG, discipline: DISCIPLINE } = counter;

@@ -1,9 +1,6 @@
 import { Correspondence } from '../correspondences/correspondence.js';
-import { CorrespondenceType } from '../master-data/correspondence-type.js';
-import { Discipline } from '../master-data/discipline.js';
-import { Organization } from '../master-data/organization.js';
-import { Person } from '../master-data/person.js';
-import { Project } from '../master-data/project.js';
+import { CorrespondenceType, Discipline, Organization, Project } from '../master-data/coded-row.js';
+import { Person } from '../master-data/people.js';
 
 /** TypeORM entities of the gateway's own tables. */
 export const GATEWAY_ENTITIES: readonly NewableFunction[] = [

@@ -9,7 +9,7 @@ import { IncidentLog } from '../errors/incident-log.js';
 import { HeldBytes } from '../execution/held-bytes.js';
 import { SubscriberPlaces } from '../execution/subscriber-places.js';
 import { FactReaders } from '../graphql/fact-readers.js';
-import { Feeds } from '../graphql/feeds.js';
+import { Feeds } from '../graphql/request-context.js';
 import { registerBreakRoutes } from '../http/break-routes.js';
 import { addressReader } from '../http/caller.js';
 import { registerConsolePage } from '../http/console-page.js';
@@ -21,9 +21,8 @@ import { createHttpServer, type HttpServerOptions } from '../http/http-server.js
 import { listenerCloser } from '../http/listener-closer.js';
 import { acceptLoopbackOnly, allowOrigins, isLoopbackRequest, Origins } from '../http/origins.js';
 import type { Authenticate } from '../identity/identity.js';
-import { NumberFactFeed } from '../numbering/facts/number-fact-feed.js';
+import { NumberFactFeed, NumberFeed } from '../numbering/facts/number-feeds.js';
 import { IssuedFeed } from '../numbering/issue/issued-feed.js';
-import { NumberFeed } from '../numbering/issue/number-feed.js';
 import { LedgerExport } from '../numbering/ledger/ledger-export.js';
 import { untraced } from '../operations/background-trace.js';
 import { registerFeedMetrics } from '../operations/feed-metrics.js';
@@ -32,14 +31,12 @@ import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
 import { registerStateMetrics } from '../operations/state-metrics.js';
-import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
-import { TripEventFeed } from '../trips/trip-event-feed.js';
-import { TripFeed } from '../trips/trip-feed.js';
+import { TripEventFeed, TripFeed } from '../trips/trip-feed.js';
 import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
 import { startOverview } from './overview.js';
-import { createResolvers } from './resolvers.js';
+import { buildGatewaySchema } from './schema.js';
 import type { Services } from './services.js';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -74,13 +71,9 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { services, registry, authenticate, readiness, promises } = parts;
   const { cells, redis } = services;
   const incidents = new IncidentLog(logger);
-  const overview = await untraced(() => startOverview(services, { registry, readiness, promises, logger }));
-  const schema = buildGatewaySchema(
-    createResolvers(services, {
-      feed: new IssuedFeed(services.pubSub, logger),
-      overview: overview.parts,
-    }),
-  );
+  const overview = await untraced(() => startOverview(services, parts, logger));
+  const feed = new IssuedFeed(services.pubSub, logger);
+  const schema = buildGatewaySchema({ ...services, feed, overview: overview.parts });
   const feeds = feedsOf(services, registry);
   const isDemo = config.identity.mode === 'demo';
   const report = new OperationReport(registry, logger);

@@ -2,12 +2,9 @@ import type { Numbering } from '@solegate/doc-numbering';
 import { createPubSub, type PubSub } from '@solegate/redis-infra';
 import type { NearestOffer } from '@solegate/trip-reservation';
 import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { Cell } from '../cells/cell.js';
 import { cellMetrics } from '../cells/cell-metrics.js';
 import { Cells } from '../cells/cells.js';
-import type { GatewayConfig } from '../config.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
 import { MasterData } from '../master-data/master-data.js';
 import { cellNumbering } from '../numbering/cell-numbering.js';
@@ -17,9 +14,8 @@ import { tripMetrics } from '../operations/trip-metrics.js';
 import type { RedisConnections } from '../stores/redis-connections.js';
 import { cellTrips, type Trips } from '../trips/cell-trips.js';
 import { TripAttempts } from '../trips/trip-attempts.js';
-import { listFleet } from '../tsid/listed-fleet.js';
-import type { Node } from '../tsid/node.js';
-import { startCell } from './cell-start.js';
+import { listFleet, type Node } from '../tsid/node.js';
+import { type ServiceOptions, startCell } from './cell-start.js';
 
 /** The domain services of a gateway, on open stores. */
 export interface Services {
@@ -39,16 +35,6 @@ export interface Services {
   readonly pubSub: PubSub;
   /** Rejects new calls, waits for pending ones, then releases the nodes. */
   close(): Promise<void>;
-}
-
-export interface ServiceOptions {
-  readonly config: GatewayConfig;
-  readonly databaseUrl: string;
-  readonly redis: RedisConnections;
-  readonly migrates: boolean;
-  readonly trustEmptyRedis: boolean;
-  readonly logger: Logger;
-  readonly registry: Registry;
 }
 
 /** Starts the services. @throws the first cell's error if no cell starts; nothing is left running */
@@ -109,23 +95,9 @@ function cellsOf(
   const list = options.config.cells;
   if (list === undefined) {
     const only = () => start({ url: databaseUrl }, true, all);
-    return new Cells([
-      new Cell({
-        name: 'only',
-        nodes: undefined,
-        start: only,
-        notStarted: () => undefined,
-        notFollowed: () => undefined,
-      }),
-    ]);
+    return new Cells([new Cell({ name: 'only', nodes: undefined, start: only, logger })]);
   }
-  const byCell = cellMetrics(registry, () =>
-    cells.all.map((cell) => ({
-      name: cell.name,
-      isUp: cell.isUp,
-      pool: cell.hasStarted ? cell.running.database.pool : undefined,
-    })),
-  );
+  const byCell = cellMetrics(registry, () => cells.all);
   const cellOf = (place: (typeof list.cells)[number], isFirst: boolean): Cell => {
     const { name, nodes } = place;
     const numbering = byCell.numbering(name, all.numbering);
@@ -134,10 +106,7 @@ function cellsOf(
       name,
       nodes,
       start: () => start(place, isFirst, { ...all, numbering, trips }),
-      notStarted: (error) =>
-        logger.warn({ err: error, cell: name }, 'a cell could not be started; the start is retried'),
-      notFollowed: (error) =>
-        logger.warn({ err: error, cell: name }, 'master data was not written to a cell; it is retried'),
+      logger,
     });
   };
   const [first, ...others] = list.cells;

@@ -18,9 +18,6 @@ const RACE_EVERY_MS = 250;
 const OPEN_RACES_MAX = 8;
 const HOLES_EVERY_MS = 2_000;
 const REDIS_STOPPED_MS = 10_000;
-const REQUEST =
-  'mutation ($input: RequestTripInput!) { requestTrip(input: $input) { ... on Trip { id offerEpoch } } }';
-
 interface BreakerParts {
   /** The GraphQL endpoint to call. */
   readonly url: () => string;
@@ -32,25 +29,6 @@ interface BreakerParts {
   readonly stopRedis: (forMs: number) => Promise<void>;
   /** The program of a load process. */
   readonly program?: URL;
-}
-
-/** What has been counted since the start of the run; times as ISO 8601. */
-interface BreakState {
-  readonly isRunning: boolean;
-  readonly startedAt: string | null;
-  readonly processCount: number;
-  readonly numberCount: number;
-  readonly duplicateCount: number;
-  readonly raceCount: number;
-  readonly pressCount: number;
-  readonly secondWinnerCount: number;
-  readonly holeCount: number;
-  /** When the ledger was last searched to its end; null: not yet. */
-  readonly holesCheckedAt: string | null;
-  /** Calls without a result, however often they were tried. */
-  readonly failedCount: number;
-  /** When Redis answers again; null: it was not stopped. */
-  readonly redisBackAt: string | null;
 }
 
 export class Breaker {
@@ -65,7 +43,8 @@ export class Breaker {
 
   constructor(private readonly parts: BreakerParts) {}
 
-  get state(): BreakState {
+  /** What has been counted since the start of the run; times as ISO 8601, null for what has not happened yet. */
+  get state() {
     const { numberCount, duplicateCount, raceCount, pressCount, secondWinnerCount, failedCount } =
       this.#tally;
     return {
@@ -77,9 +56,12 @@ export class Breaker {
       raceCount,
       pressCount,
       secondWinnerCount,
+      /** Calls without a result, however often they were tried. */
       failedCount,
       holeCount: this.#holes?.count ?? 0,
+      /** When the ledger was last searched to its end. */
       holesCheckedAt: this.#holes?.checkedAt.toISOString() ?? null,
+      /** When Redis answers again. */
       redisBackAt: this.#redisBackAt?.toISOString() ?? null,
     };
   }
@@ -143,7 +125,7 @@ export class Breaker {
     const url = this.parts.url();
     this.#openRaces += 1;
     const input = { idempotencyKey: crypto.randomUUID() };
-    const data = await answerOf(url, 'rider-4', { query: REQUEST, variables: { input } });
+    const data = await answerOf(url, 'rider-4', { name: 'RequestTrip', input });
     this.#openRaces -= 1;
     if (data === undefined) return this.#tally.add({ kind: 'failed' });
     const { id, offerEpoch } = data.requestTrip as { readonly id: string; readonly offerEpoch: number };

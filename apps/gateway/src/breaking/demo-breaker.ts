@@ -4,8 +4,8 @@ import type { Numbering } from '@solegate/doc-numbering';
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { MasterData } from '../master-data/master-data.js';
 import { Breaker } from './breaker.js';
+import { ensureDemoSeries } from './demo-series.js';
 
-const ACTOR = 'demo';
 /** Room for more numbers than a run can take, in a project of their own. */
 const PROJECT = { code: 'BREAK', name: 'Attempts to break it' };
 const TYPE = 'RFA';
@@ -26,21 +26,13 @@ export function demoBreaker({ numbering, data, redis }: DemoBreakerParts, server
   return new Breaker({
     url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
     async prepare() {
-      const series = { space: await space(), series: TYPE, actor: ACTOR };
-      if ((await numbering.listFormats({ space: series.space })).length === 0) {
-        await numbering.defineSeries({
-          ...series,
-          dimensions: ['ORG', 'DISCIPLINE'],
-          timeZone: 'Asia/Bangkok',
-        });
-        await numbering.saveFormat({ ...series, template: TEMPLATE });
-      }
+      await ensureDemoSeries(numbering, { space: await space(), series: TYPE, template: TEMPLATE });
       return { projectCode: PROJECT.code, typeCode: TYPE, organizationCodes, disciplineCodes };
     },
     async countHoles() {
       const findings = await numbering.reconcile({ space: await space() });
       return findings.reduce(
-        (sum, finding) => sum + (finding.kind === 'hole' ? finding.last - finding.first + 1 : 0),
+        (sum, finding) => sum + (finding.kind === 'HOLE' ? finding.last - finding.first + 1 : 0),
         0,
       );
     },

@@ -34,17 +34,6 @@ const PAUSE_MAX_MS = 200;
 const PRESS_WITHIN_MS = 30;
 const UNDECIDED_MAX = 20;
 
-const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
-  issueDocumentNumber(input: $input) { ... on DocumentNumber { number } }
-}`;
-const ACCEPT = `mutation ($input: AnswerOfferInput!) {
-  acceptTrip(input: $input) { __typename ... on TripUndecided { retryAfterMs } }
-}`;
-const FINISH = `mutation ($input: TripInput!) {
-  startTrip(input: $input) { __typename }
-  completeTrip(input: $input) { __typename }
-}`;
-
 process.on('disconnect', () => process.exit());
 process.on('message', (order: NumbersOrder | RaceOrder) => {
   if (order.kind === 'race') {
@@ -70,7 +59,7 @@ async function issueForever({
       disciplineCode: oneOf(disciplineCodes),
       idempotencyKey: key,
     };
-    const data = await answerOf(url, 'clerk-2', { query: ISSUE, variables: { input } });
+    const data = await answerOf(url, 'clerk-2', { name: 'IssueDocumentNumber', input });
     const issued = data?.issueDocumentNumber as { readonly number?: string } | undefined;
     report(
       issued?.number === undefined ? { kind: 'failed' } : { kind: 'number', key, number: issued.number },
@@ -83,7 +72,7 @@ async function press({ url, tripId, offerEpoch }: RaceOrder, driverId: string): 
   const user = `driver-${driverId}`;
   const input = { tripId, offerEpoch };
   for (let attempt = 1; attempt <= UNDECIDED_MAX; attempt += 1) {
-    const data = await answerOf(url, user, { query: ACCEPT, variables: { input } });
+    const data = await answerOf(url, user, { name: 'AcceptTrip', input });
     if (data === undefined) return report({ kind: 'failed' });
     const answer = data.acceptTrip as { readonly __typename: string; readonly retryAfterMs?: number };
     if (answer.__typename === 'TripUndecided') {
@@ -92,8 +81,10 @@ async function press({ url, tripId, offerEpoch }: RaceOrder, driverId: string): 
     }
     const isWinner = answer.__typename === 'TripAccepted';
     report({ kind: 'press', offer: `${tripId} ${offerEpoch}`, driverId, isWinner });
+    if (!isWinner) return;
     // So that the trip is not offered again.
-    if (isWinner) await answerOf(url, user, { query: FINISH, variables: { input: { tripId } } });
+    await answerOf(url, user, { name: 'StartTrip', input: { tripId } });
+    await answerOf(url, user, { name: 'CompleteTrip', input: { tripId } });
     return;
   }
   report({ kind: 'failed' });

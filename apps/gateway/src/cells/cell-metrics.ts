@@ -1,24 +1,11 @@
 import type { NumberingObserver } from '@solegate/doc-numbering';
 import type { TripObserver } from '@solegate/trip-reservation';
-import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { counterOf } from '../operations/instruments.js';
-
-/** What the metrics read from a cell. */
-export interface MeasuredCell {
-  readonly name: string;
-  readonly isUp: boolean;
-  /** Absent until the cell has started. */
-  readonly pool: Pool | undefined;
-}
+import type { Cell } from './cell.js';
 
 /** Counts per cell, where there are several. All other metrics are sums over the cells. */
-export interface CellObservers {
-  numbering(cell: string, all: NumberingObserver): NumberingObserver;
-  trips(cell: string, all: TripObserver): TripObserver;
-}
-
-export function cellMetrics(registry: Registry, cells: () => readonly MeasuredCell[]): CellObservers {
+export function cellMetrics(registry: Registry, cells: () => readonly Cell[]) {
   const registers = [registry];
   new Gauge({
     name: 'solegate_cell_up',
@@ -36,8 +23,8 @@ export function cellMetrics(registry: Registry, cells: () => readonly MeasuredCe
     labelNames: ['cell', 'state'],
     registers,
     collect() {
-      for (const { name: cell, pool } of cells()) {
-        if (pool === undefined) continue;
+      for (const { name: cell, running } of cells().filter(({ hasStarted }) => hasStarted)) {
+        const { pool } = running.database;
         this.set({ cell, state: 'used' }, pool.totalCount - pool.idleCount);
         this.set({ cell, state: 'idle' }, pool.idleCount);
         this.set({ cell, state: 'waiting' }, pool.waitingCount);
@@ -52,14 +39,14 @@ export function cellMetrics(registry: Registry, cells: () => readonly MeasuredCe
     'cell',
   );
   return {
-    numbering: (cell, all) => ({
+    numbering: (cell: string, all: NumberingObserver): NumberingObserver => ({
       ...all,
       batchCommitted: (facts) => {
         numbers.inc({ cell }, facts.numberCount);
         all.batchCommitted?.(facts);
       },
     }),
-    trips: (cell, all) => ({
+    trips: (cell: string, all: TripObserver): TripObserver => ({
       ...all,
       decisionEnded: (facts) => {
         decided.inc({ cell }, facts.tripCount);

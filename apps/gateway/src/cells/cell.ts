@@ -1,6 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import type { TripReservation } from '@solegate/trip-reservation';
 import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
+import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { GatewayError } from '../errors/gateway-error.js';
 import { leaseProbe, postgresProbe, startFault } from '../operations/store-probes.js';
@@ -34,9 +35,7 @@ export interface CellOptions {
   /** First and last node of its IDs; absent if this is the only cell, which uses every node. */
   readonly nodes: readonly [number, number] | undefined;
   readonly start: () => Promise<RunningCell>;
-  readonly notStarted: (error: unknown) => void;
-  /** A write of the first cell could not be repeated here; it is tried again. */
-  readonly notFollowed: (error: unknown) => void;
+  readonly logger: Logger;
 }
 
 /** A write that the first cell has made. It can run twice. */
@@ -96,7 +95,7 @@ export class Cell {
   keepStarting(): void {
     this.#timer = setTimeout(() => {
       this.#trying = this.start().catch((error: unknown) => {
-        this.#options.notStarted(error);
+        this.#warn(error, 'a cell could not be started; the start is retried');
         if (!this.#isClosed) this.keepStarting();
       });
     }, START_AGAIN_MS).unref();
@@ -125,7 +124,7 @@ export class Cell {
       }
     } catch (error) {
       if (this.#isClosed) return;
-      this.#options.notFollowed(error);
+      this.#warn(error, 'master data was not written to a cell; it is retried');
       this.#followTimer = setTimeout(() => void this.#catchUp(), START_AGAIN_MS).unref();
     }
   }
@@ -159,6 +158,10 @@ export class Cell {
     if (running === undefined) return this.#startFault ?? 'PostgreSQL is not ready yet';
     // Where a sweep has just been answered, there is nothing to ask.
     return running.hasSweptWithin(SWEEP_AGE_MAX_MS) ? undefined : postgresProbe(running.database.pool)();
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#options.logger.warn({ err: error, cell: this.name }, message);
   }
 
   async close(): Promise<void> {

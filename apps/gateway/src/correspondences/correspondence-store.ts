@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import { type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
 import type { Cells } from '../cells/cells.js';
-import { PerRequest } from '../graphql/per-request.js';
-import type { RequestContext } from '../graphql/request-context.js';
+import { given } from '../graphql/given.js';
+import { PerRequest, type RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { projectNeeded } from '../master-data/project-access.js';
 import { Correspondence } from './correspondence.js';
@@ -45,8 +45,7 @@ export class CorrespondenceStore {
     page: { readonly first: number; readonly after: bigint | undefined },
   ): Promise<Correspondence[]> {
     const where: FindOptionsWhere<Correspondence> = {
-      ...(filter.projectId !== undefined && { projectId: filter.projectId }),
-      ...(filter.typeId !== undefined && { typeId: filter.typeId }),
+      ...given(filter),
       ...(page.after !== undefined && { id: LessThan(page.after) }),
     };
     const repository = await this.#of(filter.projectId);

@@ -1,33 +1,14 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  createUnionType,
-  FieldResolver,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { Arg, FieldResolver, Query } from '../graphql/described.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
-import { CorrespondenceType } from '../master-data/correspondence-type.js';
-import { Discipline } from '../master-data/discipline.js';
-import { Organization } from '../master-data/organization.js';
-import { Project } from '../master-data/project.js';
+import { CorrespondenceType, Discipline, Organization, Project } from '../master-data/coded-row.js';
 import { isOfCaller, projectOfList } from '../master-data/project-access.js';
-import { orRefusal, REFUSALS } from '../numbering/issue/issue-refusals.type.js';
-import { CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.inputs.js';
-import { Correspondence } from './correspondence.js';
+import { NumberMutation, orRefusal, type Refused } from '../numbering/issue/issue-refusals.type.js';
+import { Correspondence, CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.js';
 import { type CreateCorrespondenceParts, createCorrespondence } from './create-correspondence.js';
-
-const CreateCorrespondenceResult = createUnionType({
-  name: 'CreateCorrespondenceResult',
-  description: 'The document, or why it could not be numbered.',
-  types: () => [Correspondence, ...REFUSALS] as const,
-});
 
 const CorrespondenceConnection = connectionType('Correspondence', Correspondence);
 
@@ -35,12 +16,11 @@ const CorrespondenceConnection = connectionType('Correspondence', Correspondence
 export class CorrespondenceResolver {
   constructor(private readonly parts: CreateCorrespondenceParts) {}
 
-  @Query(() => Correspondence, {
-    description: 'Returns one document, or null if there is none that the caller can access.',
+  @Query(() => Correspondence, 'Returns one document, or null if there is none that the caller can access.', {
     nullable: true,
   })
   async correspondence(
-    @Arg('id', () => TsidScalar, { description: 'ID of the document.' }) id: bigint,
+    @Arg('id', () => TsidScalar, 'ID of the document.') id: bigint,
     @Ctx() context: RequestContext,
   ): Promise<Correspondence | undefined> {
     const { store, data } = this.parts;
@@ -49,14 +29,11 @@ export class CorrespondenceResolver {
     return isVisible ? document : undefined;
   }
 
-  @Query(() => CorrespondenceConnection, { description: 'Lists documents, newest first.' })
+  @Query(() => CorrespondenceConnection, 'Lists documents, newest first.')
   async correspondences(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => CorrespondenceFilter, {
-      description: 'Which documents to list. Default: all.',
-      nullable: true,
-    })
+    @Arg('filter', () => CorrespondenceFilter, 'Which documents to list. Default: all.', { nullable: true })
     filter?: CorrespondenceFilter,
   ): Promise<Connection<Correspondence>> {
     const first = readPageSize(page);
@@ -68,20 +45,20 @@ export class CorrespondenceResolver {
     return idConnection(rows.slice(0, first), page, rows.length > first);
   }
 
-  @Mutation(() => CreateCorrespondenceResult, {
-    description: 'Creates a document: its row, number and idempotency key are stored in one commit.',
-  })
+  @NumberMutation(
+    () => Correspondence,
+    'Creates a document: its row, number and idempotency key are stored in one commit.',
+    'The document, or why it could not be numbered.',
+  )
   async createCorrespondence(
-    @Arg('input', () => CreateCorrespondenceInput, {
-      description: 'The content, and the series that numbers it.',
-    })
+    @Arg('input', () => CreateCorrespondenceInput, 'The content, and the series that numbers it.')
     input: CreateCorrespondenceInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof CreateCorrespondenceResult> {
+  ): Promise<Correspondence | Refused> {
     return orRefusal(createCorrespondence(input, identity, this.parts));
   }
 
-  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
+  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
   async project(
     @Root() { projectId }: Correspondence,
     @Ctx() context: RequestContext,
@@ -89,7 +66,7 @@ export class CorrespondenceResolver {
     return this.parts.data.loaders(context).projects.load(projectId);
   }
 
-  @FieldResolver(() => Organization, { description: 'The organization it comes from.', nullable: true })
+  @FieldResolver(() => Organization, 'The organization it comes from.', { nullable: true })
   async organization(
     @Root() { organizationId }: Correspondence,
     @Ctx() context: RequestContext,
@@ -97,7 +74,7 @@ export class CorrespondenceResolver {
     return this.parts.data.loaders(context).organizations.load(organizationId);
   }
 
-  @FieldResolver(() => CorrespondenceType, { description: 'The document type.', nullable: true })
+  @FieldResolver(() => CorrespondenceType, 'The document type.', { nullable: true })
   async type(
     @Root() { typeId }: Correspondence,
     @Ctx() context: RequestContext,
@@ -105,7 +82,7 @@ export class CorrespondenceResolver {
     return this.parts.data.loaders(context).types.load(typeId);
   }
 
-  @FieldResolver(() => Discipline, { description: 'The discipline it belongs to, if any.', nullable: true })
+  @FieldResolver(() => Discipline, 'The discipline it belongs to, if any.', { nullable: true })
   async discipline(
     @Root() { disciplineId }: Correspondence,
     @Ctx() context: RequestContext,

@@ -1,13 +1,16 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { tsidColumn, tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Field, ObjectType } from 'type-graphql';
 import { Column, Entity } from 'typeorm';
+import { Field } from '../graphql/described.js';
+import { Fields, field, InputType, ObjectType, optional } from '../graphql/fields.js';
+import { DocumentTypeFilter } from '../master-data/project-filter.js';
+import { DocumentSeriesInput } from '../numbering/series/document-series.input.js';
 
-@ObjectType({ description: 'A document. Its row, number and idempotency key were committed together.' })
+@ObjectType('A document. Its row, number and idempotency key were committed together.')
 @Entity({ name: 'correspondences' })
 export class Correspondence {
-  @Field(() => TsidScalar, { description: 'Unique ID (TSID).' })
+  @Field(() => TsidScalar, 'Unique ID (TSID).')
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
@@ -23,23 +26,36 @@ export class Correspondence {
   @Column(tsidColumn({ name: 'discipline_id', nullable: true }))
   disciplineId!: bigint | null;
 
-  @Field(() => String, { description: 'Its document number, such as TEAM-RFA-STR-2026-0001.' })
+  @Field(() => String, 'Its document number, such as TEAM-RFA-STR-2026-0001.')
   @Column({ type: 'text', name: 'document_number' })
   documentNumber!: string;
 
-  @Field(() => String, { description: 'Subject line.' })
+  @Field(() => String, 'Subject line.')
   @Column({ type: 'text' })
   subject!: string;
 
-  @Field(() => String, { description: 'Body text.' })
+  @Field(() => String, 'Body text.')
   @Column({ type: 'text', default: '' })
   body!: string;
 
-  @Field(() => TsidScalar, { description: 'ID of the person who created it.' })
+  @Field(() => TsidScalar, 'ID of the person who created it.')
   @Column(tsidColumn({ name: 'created_by' }))
   createdBy!: bigint;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When it was created, by the PostgreSQL clock.' })
+  @Field(() => GraphQLDateTimeISO, 'When it was created, by the PostgreSQL clock.')
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }
+
+@InputType('A new document and the series that numbers it.')
+export class CreateCorrespondenceInput extends Fields(DocumentSeriesInput, {
+  subject: field(String, 'Subject line, 1 to 500 characters.'),
+  body: field(String, 'Body text, up to 20,000 characters.', { defaultValue: '' }),
+  idempotencyKey: optional(
+    String,
+    'Idempotency key, 1 to 200 characters: a retry with the same key returns the same document.',
+  ),
+}) {}
+
+@InputType('Conditions, combined with AND.')
+export class CorrespondenceFilter extends DocumentTypeFilter {}

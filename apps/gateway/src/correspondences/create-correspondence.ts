@@ -3,8 +3,7 @@ import { badInput, notFound } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { issueRequestOf } from '../numbering/issue/issue-request.js';
-import type { CreateCorrespondenceInput } from './correspondence.inputs.js';
-import type { Correspondence } from './correspondence.js';
+import type { Correspondence, CreateCorrespondenceInput } from './correspondence.js';
 import type { CorrespondenceStore } from './correspondence-store.js';
 import type { NewCorrespondence } from './correspondence-writer.js';
 
@@ -15,8 +14,6 @@ export interface CreateCorrespondenceParts {
   readonly writer: NumberWriter<NewCorrespondence>;
   readonly store: CorrespondenceStore;
   readonly data: MasterData;
-  /** Returns the next ID for a row stored with the numbers of a space. */
-  readonly mint: (space: string) => bigint;
 }
 
 /**
@@ -26,7 +23,7 @@ export interface CreateCorrespondenceParts {
 export async function createCorrespondence(
   input: CreateCorrespondenceInput,
   caller: Identity,
-  { writer, store, data, mint }: CreateCorrespondenceParts,
+  { writer, store, data }: CreateCorrespondenceParts,
 ): Promise<Correspondence> {
   checkText(input);
   const request = await issueRequestOf(input, data, caller);
@@ -36,7 +33,7 @@ export async function createCorrespondence(
     typeof input.disciplineCode === 'string' ? data.disciplines.get(input.disciplineCode) : undefined,
   ]);
   const document: NewCorrespondence = {
-    id: mint(request.space),
+    id: data.mintFor(request.space),
     projectId: BigInt(request.space),
     organizationId: organization.id,
     typeId: type.id,
@@ -48,7 +45,7 @@ export async function createCorrespondence(
   // Each try makes a new document ID, so the content that must be the same on a retry is passed separately.
   const content = JSON.stringify([input.subject, input.body]);
   const issued = await writer.issue(
-    { ...request, id: mint(request.space), document: String(document.id), content },
+    { ...request, id: data.mintFor(request.space), document: String(document.id), content },
     document,
   );
   const stored = issued.replayed

@@ -1,4 +1,5 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, Resolver, Root } from 'type-graphql';
+import { FieldResolver } from '../graphql/described.js';
 import { RequestContext } from '../graphql/request-context.js';
 import { DocumentNumber } from '../numbering/ledger/document-number.type.js';
 import type { LedgerEntries } from '../numbering/ledger/ledger-entries.js';
@@ -13,10 +14,7 @@ export class NumberedDocumentResolver {
     private readonly entries: LedgerEntries,
   ) {}
 
-  @FieldResolver(() => Correspondence, {
-    nullable: true,
-    description: 'The document that has this number, if any.',
-  })
+  @FieldResolver(() => Correspondence, 'The document that has this number, if any.', { nullable: true })
   async correspondence(
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,

@@ -44,6 +44,10 @@ export function clientLeft(): GatewayError {
   });
 }
 
+export function forbidden(reason: string, message: string): GatewayError {
+  return new GatewayError({ code: 'FORBIDDEN', reason, message });
+}
+
 export function notFound(reason: string, message: string): GatewayError {
   return new GatewayError({ code: 'NOT_FOUND', reason, message });
 }

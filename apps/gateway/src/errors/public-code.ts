@@ -1,22 +1,5 @@
-/** The codes of `extensions.code`, for clients to branch on. `extensions.reason` has a more detailed code. */
-export type PublicCode =
-  | 'BAD_USER_INPUT'
-  | 'GRAPHQL_PARSE_FAILED'
-  | 'GRAPHQL_VALIDATION_FAILED'
-  | 'PERSISTED_QUERY_NOT_FOUND'
-  | 'PERSISTED_QUERY_NOT_SUPPORTED'
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'FAILED_PRECONDITION'
-  | 'CONTENTION'
-  | 'CLIENT_LEFT'
-  | 'RATE_LIMITED'
-  | 'SERVICE_UNAVAILABLE'
-  | 'OUTCOME_UNKNOWN'
-  | 'INTERNAL_SERVER_ERROR';
-
-const HTTP_STATUS: Readonly<Record<PublicCode, number>> = {
+/** The HTTP status of each code. */
+const HTTP_STATUS = {
   BAD_USER_INPUT: 400,
   GRAPHQL_PARSE_FAILED: 400,
   GRAPHQL_VALIDATION_FAILED: 400,
@@ -32,7 +15,10 @@ const HTTP_STATUS: Readonly<Record<PublicCode, number>> = {
   SERVICE_UNAVAILABLE: 503,
   OUTCOME_UNKNOWN: 504,
   INTERNAL_SERVER_ERROR: 500,
-};
+} as const;
+
+/** The codes of `extensions.code`, for clients to branch on. `extensions.reason` has a more detailed code. */
+export type PublicCode = keyof typeof HTTP_STATUS;
 
 /** Returns the HTTP status of a response that contains only errors with this code. */
 export function httpStatusOf(code: unknown): number | undefined {

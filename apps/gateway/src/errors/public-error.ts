@@ -34,7 +34,7 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   const original = originOf(error);
   if (original instanceof GatewayError) {
     const { message, code, reason, retryable, retryAfterMs } = original;
-    return { message, code, reason, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    return { message, code, reason, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   const row = rowOf(original);
   if (row !== undefined && row.code !== 'INTERNAL_SERVER_ERROR') return ofRow(row, original as DomainError);
@@ -45,6 +45,9 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   }
   if (isMissingArgument(original)) return MISSING_ARGUMENT;
   if (isDatabaseAway(original)) return DATABASE_AWAY;
+  if (isSessionRefused(original)) {
+    return { ...DATABASE_AWAY, incidentId: incidents.report(original, requestId) };
+  }
   return {
     message: 'An unexpected error occurred; report the incident ID.',
     code: 'INTERNAL_SERVER_ERROR',
@@ -80,6 +83,16 @@ function isMissingArgument(error: unknown): boolean {
 function isDatabaseAway(error: unknown): boolean {
   const kind = postgresFailureIn(error)?.kind;
   return kind === 'UNAVAILABLE' || kind === 'UNKNOWN' || kind === 'BUSY';
+}
+
+/**
+ * Whether there can be no session with PostgreSQL at present, such as while its password is being changed or its certificate
+ * has expired. Nothing was sent, and the call can be served once that is mended.
+ */
+function isSessionRefused(error: unknown): boolean {
+  const { kind, sqlState } = postgresFailureIn(error) ?? {};
+  const isOfCertificate = sqlState === undefined;
+  return kind === 'MISCONFIGURED' && (isOfCertificate || sqlState.startsWith('28'));
 }
 
 /** Unwraps an error: GraphQL wraps errors from resolvers, scalars and plugins, sometimes twice. */
@@ -119,7 +132,7 @@ function ofRow(row: ErrorRow<DomainErrorCode>, error: DomainError): PublicError 
     code: row.code,
     reason: error.code,
     retryable: row.retryable ?? false,
-    ...(row.retryAfterMs === undefined ? {} : { retryAfterMs: row.retryAfterMs }),
-    ...(after === undefined ? {} : { after }),
+    ...(row.retryAfterMs !== undefined && { retryAfterMs: row.retryAfterMs }),
+    ...(after !== undefined && { after }),
   };
 }

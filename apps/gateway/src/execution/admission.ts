@@ -20,7 +20,7 @@ export class Admission {
 
   /** Whether rates are counted across all gateways; also true without a rate limit. */
   get isCountingTogether(): boolean {
-    return this.rateLimiter === undefined || this.rateLimiter.circuitState === 'closed';
+    return this.rateLimiter === undefined || this.rateLimiter.circuitState === 'CLOSED';
   }
 
   /** Charges one point for a malformed or unauthenticated request. @throws {GatewayError} RATE_LIMITED */

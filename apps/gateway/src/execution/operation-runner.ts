@@ -9,7 +9,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql';
-import { badInput, GatewayError } from '../errors/gateway-error.js';
+import { badInput, forbidden, GatewayError } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
 import type { RequestContext } from '../graphql/request-context.js';
@@ -238,9 +238,8 @@ function unknownDocument(hasTrusted: boolean): GatewayError {
 }
 
 function untrustedDocument(): GatewayError {
-  return new GatewayError({
-    code: 'FORBIDDEN',
-    reason: 'DOCUMENT_NOT_TRUSTED',
-    message: 'This gateway runs only registered documents; send the "documentId" of one.',
-  });
+  return forbidden(
+    'DOCUMENT_NOT_TRUSTED',
+    'This gateway runs only registered documents; send the "documentId" of one.',
+  );
 }

@@ -12,7 +12,7 @@ import {
   print,
   typeFromAST,
 } from 'graphql';
-import { GatewayError } from '../errors/gateway-error.js';
+import { badInput } from '../errors/gateway-error.js';
 
 const FAULTS_MAX = 10;
 
@@ -44,11 +44,8 @@ export function variableFault(
     });
   }
   if (original !== undefined) return original;
-  return new GatewayError({
-    code: 'BAD_USER_INPUT',
-    reason: 'VARIABLES',
-    message: faults.slice(0, FAULTS_MAX).join(' ') || 'The variables do not match the operation.',
-  });
+  const message = faults.slice(0, FAULTS_MAX).join(' ') || 'The variables do not match the operation.';
+  return badInput('VARIABLES', message);
 }
 
 /** Describes what is expected at a path inside a variable. */

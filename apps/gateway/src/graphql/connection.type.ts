@@ -1,4 +1,5 @@
-import { type ClassType, Field, ObjectType } from 'type-graphql';
+import type { ClassType } from 'type-graphql';
+import { Fields, field, nullable, ObjectType } from './fields.js';
 
 /** How a page ends. */
 export interface PageEnd {
@@ -7,29 +8,16 @@ export interface PageEnd {
   readonly endCursor?: string | undefined;
 }
 
-@ObjectType({ description: 'Position of a page in its list (Relay).' })
-class PageInfo {
-  @Field(() => Boolean, { description: 'Whether more entries follow.' })
-  hasNextPage!: boolean;
-
-  @Field(() => Boolean, {
-    description: 'Whether the page was read with `after`; lists are read forward only.',
-  })
-  hasPreviousPage!: boolean;
-
-  @Field(() => String, {
-    description: 'Cursor of the first entry; null if the page is empty.',
-    nullable: true,
-  })
-  startCursor!: string | undefined;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Where the page ends; null if the list does, too. Pass it as `after` to read the next page, even after an empty one.',
-  })
-  endCursor!: string | undefined;
-}
+@ObjectType('Position of a page in its list (Relay).')
+class PageInfo extends Fields({
+  hasNextPage: field(Boolean, 'Whether more entries follow.'),
+  hasPreviousPage: field(Boolean, 'Whether the page was read with `after`; lists are read forward only.'),
+  startCursor: nullable(String, 'Cursor of the first entry; null if the page is empty.'),
+  endCursor: nullable(
+    String,
+    'Where the page ends; null if the list does, too. Pass it as `after` to read the next page, even after an empty one.',
+  ),
+}) {}
 
 interface Edge<Node> {
   readonly node: Node;
@@ -47,25 +35,17 @@ export function connectionType<Node extends object>(
   name: string,
   nodeType: ClassType<Node>,
 ): ClassType<Connection<Node>> {
-  @ObjectType(`${name}Edge`, { description: 'An entry and its cursor (Relay).' })
-  class NodeEdge implements Edge<Node> {
-    @Field(() => nodeType, { description: 'The entry.' })
-    node!: Node;
+  @ObjectType('An entry and its cursor (Relay).', { name: `${name}Edge` })
+  class NodeEdge extends Fields({
+    node: field(nodeType as ClassType, 'The entry.'),
+    cursor: field(String, 'Opaque cursor. Pass it as `after` to read the entries that follow.'),
+  }) {}
 
-    @Field(() => String, {
-      description: 'Opaque cursor. Pass it as `after` to read the entries that follow.',
-    })
-    cursor!: string;
-  }
+  @ObjectType('One page of a list (Relay).', { name: `${name}Connection` })
+  class NodeConnection extends Fields({
+    edges: field([NodeEdge], 'The entries of the page.'),
+    pageInfo: field(PageInfo, 'Position of the page in the list.'),
+  }) {}
 
-  @ObjectType(`${name}Connection`, { description: 'One page of a list (Relay).' })
-  class NodeConnection implements Connection<Node> {
-    @Field(() => [NodeEdge], { description: 'The entries of the page.' })
-    edges!: NodeEdge[];
-
-    @Field(() => PageInfo, { description: 'Position of the page in the list.' })
-    pageInfo!: PageInfo;
-  }
-
-  return NodeConnection;
+  return NodeConnection as ClassType as ClassType<Connection<Node>>;
 }

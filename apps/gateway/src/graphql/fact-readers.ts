@@ -1,6 +1,6 @@
 import type { PubSub } from '@solegate/redis-infra';
+import { type Events, eventsOf } from './events.js';
 import { listen } from './listen.js';
-import type { Events } from './mapped-iterator.js';
 
 /** Most facts of one message: with every field, some 100 kB. */
 const BATCH_MAX = 100;
@@ -31,15 +31,12 @@ export async function openWoken<Feed>(
 ): Promise<Feed> {
   const heard = await listen(pubSub, channel).catch(() => undefined);
   if (heard === undefined) return open({});
-  const source = {
-    next: () => heard.next(),
-    async return() {
-      heard.close();
-      return { done: true, value: undefined } as const;
-    },
-  };
+  const notices = eventsOf(
+    () => heard.next(),
+    () => heard.close(),
+  );
   try {
-    return await open({ notices: { [Symbol.asyncIterator]: () => source } });
+    return await open({ notices });
   } catch (error) {
     heard.close();
     throw error;
@@ -64,24 +61,16 @@ export class FactReaders {
 
   batches<Fact>(feed: FactFeed<Fact>): Events<FactBatch<Fact>> {
     this.#open.add(feed);
-    const leave = async () => {
-      this.#open.delete(feed);
-      await feed.return?.();
-      return { done: true, value: undefined } as const;
-    };
-    return {
-      async next() {
+    const events: Events<FactBatch<Fact>> = eventsOf(
+      async () => {
         const facts = await feed.take(BATCH_MAX);
-        return facts.length === 0 ? leave() : { done: false, value: { facts, cursor: feed.cursor } };
+        return facts.length === 0 ? events.return() : { done: false, value: { facts, cursor: feed.cursor } };
       },
-      return: leave,
-      async throw(error: unknown) {
-        await leave();
-        throw error;
+      () => {
+        this.#open.delete(feed);
+        return feed.return?.();
       },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    );
+    return events;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PubSub, PubSubEvent, Subscription } from '@solegate/redis-infra';
-import type { Source } from './mapped-iterator.js';
+import type { Source } from './events.js';
 
 /** A responsive Redis confirms a channel within a few milliseconds. */
 const CONFIRMED_MAX_MS = 150;
@@ -47,7 +47,7 @@ function begun(confirmed: Promise<Subscription | undefined>, leaving: AbortContr
       subscription = await Promise.race([confirmed, left]);
       return subscription === undefined
         ? { done: true, value: undefined }
-        : { done: false, value: { kind: 'gap' } };
+        : { done: false, value: { kind: 'GAP' } };
     },
     close() {
       leaving.abort();

@@ -1,23 +1,19 @@
 import type { Page, PageRequest } from '@solegate/doc-numbering';
-import { ArgsType, Field, Int } from 'type-graphql';
+import { Int } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import type { Connection, PageEnd } from './connection.type.js';
+import { ArgsType, Fields, field, optional } from './fields.js';
+import { given } from './given.js';
 
 const PAGE_SIZE_MAX = 100;
 const CURSOR_LENGTH_MAX = 1000;
 const TSID_DIGITS = /^[1-9][0-9]{0,18}$/;
 
 @ArgsType()
-export class PageArgs {
-  @Field(() => Int, { defaultValue: 20, description: `Page size, 1 to ${PAGE_SIZE_MAX}.` })
-  first!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description: '`endCursor` of the previous page. Default: start with the first entry.',
-  })
-  after?: string;
-}
+export class PageArgs extends Fields({
+  first: field(Int, `Page size, 1 to ${PAGE_SIZE_MAX}.`, { defaultValue: 20 }),
+  after: optional(String, '`endCursor` of the previous page. Default: start with the first entry.'),
+}) {}
 
 /** @throws {GatewayError} PAGE_SIZE */
 export function readPageSize({ first }: PageArgs): number {
@@ -33,9 +29,7 @@ function readCursor({ after }: PageArgs): string | undefined {
 
 /** Reads which page of a ledger is requested. @throws {GatewayError} PAGE_SIZE, CURSOR */
 export function readPage(page: PageArgs): PageRequest {
-  const first = readPageSize(page);
-  const after = readCursor(page);
-  return { first, ...(after !== undefined && { after }) };
+  return { first: readPageSize(page), ...given({ after: readCursor(page) }) };
 }
 
 /** Builds a page of what a ledger listed. */

@@ -1,19 +1,24 @@
 import type { Identity } from '../identity/identity.js';
-import type { Feeds } from './feeds.js';
 
-export interface RequestFacts {
-  readonly identity: Identity;
-  /** Repeated in every log line and in the response header `x-request-id`. */
-  readonly requestId: string;
-  /** The caller's address, as the trusted proxies report it. */
-  readonly address: string;
-  readonly feeds: Feeds;
-  /** `Last-Event-ID`: the cursor of the last server-sent event that the client has. Default: none. */
-  readonly lastEventId?: string;
-  /** Deadline of the request, in milliseconds of `performance.now()`. Default: none. */
-  readonly endsAtMs?: number;
-  /** Whether the client has disconnected. Default: no. */
-  readonly hasLeft?: () => boolean;
+/** A class whose instance feeds subscriptions. */
+type FeedClass<Feed> = abstract new (...parts: never[]) => Feed;
+
+/**
+ * Event sources of subscriptions, by class. Part of the request context, because the decorator of a subscription cannot
+ * reach the instance of its resolver.
+ */
+export class Feeds {
+  readonly #byClass: ReadonlyMap<unknown, object>;
+
+  constructor(feeds: readonly object[]) {
+    this.#byClass = new Map(feeds.map((feed) => [feed.constructor, feed]));
+  }
+
+  get<Feed extends object>(feedClass: FeedClass<Feed>): Feed {
+    const feed = this.#byClass.get(feedClass);
+    if (feed === undefined) throw new Error(`no feed ${feedClass.name}`);
+    return feed as Feed;
+  }
 }
 
 /** No person: what is shared by several subscribers belongs to none of them. */
@@ -22,12 +27,23 @@ const NOBODY = 0n;
 /** Time left, in milliseconds, to respond once a call to an unresponsive store has timed out. */
 const ANSWER_MS = 250;
 
+type RequestFacts = Pick<RequestContext, 'identity' | 'requestId' | 'address' | 'feeds'> & {
+  readonly lastEventId?: string;
+  /** Default: none. */
+  readonly endsAtMs?: number;
+  /** Whether the client has disconnected. Default: no. */
+  readonly hasLeft?: () => boolean;
+};
+
 /** State shared by the resolvers of one request. */
 export class RequestContext {
   readonly identity: Identity;
+  /** Repeated in every log line and in the response header `x-request-id`. */
   readonly requestId: string;
+  /** The caller's address, as the trusted proxies report it. */
   readonly address: string;
   readonly feeds: Feeds;
+  /** `Last-Event-ID`: the cursor of the last server-sent event that the client has. */
   readonly lastEventId: string | undefined;
   /** The root field, such as `Mutation.acceptTrip`, once the document is read; for logs and metrics. */
   readonly about = { operation: 'unread' };
@@ -95,4 +111,19 @@ export function callTimeoutOf(requestTimeoutMs: number): number {
 export interface SubscribeCall<Args> {
   readonly args: Args;
   readonly context: RequestContext;
+}
+
+/** One value for each request, created on first use: a DataLoader lives as long as its request. */
+export class PerRequest<Value> {
+  readonly #made = new WeakMap<RequestContext, Value>();
+
+  constructor(private readonly make: () => Value) {}
+
+  of(context: RequestContext): Value {
+    const known = this.#made.get(context);
+    if (known !== undefined) return known;
+    const value = this.make();
+    this.#made.set(context, value);
+    return value;
+  }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Breaker } from '../breaking/breaker.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { forbidden } from '../errors/gateway-error.js';
 
 /** Headers that every proxy adds at least one of. */
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
@@ -15,11 +15,10 @@ const ASKED_BY_CONSOLE = 'x-solegate-break';
 export function registerBreakRoutes(app: FastifyInstance, breaker: Breaker): void {
   const refuseOthers = async ({ headers }: { readonly headers: IncomingHttpHeaders }): Promise<void> => {
     if (headers[ASKED_BY_CONSOLE] === undefined || OF_PROXIES.some((name) => headers[name] !== undefined)) {
-      throw new GatewayError({
-        code: 'FORBIDDEN',
-        reason: 'NOT_THE_CONSOLE',
-        message: 'Open the console of this gateway on this machine, without a proxy.',
-      });
+      throw forbidden(
+        'NOT_THE_CONSOLE',
+        'Open the console of this gateway on this machine, without a proxy.',
+      );
     }
   };
   const route = (method: 'GET' | 'POST' | 'DELETE', path: string, act: () => Promise<void>): void => {

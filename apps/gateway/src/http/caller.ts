@@ -3,13 +3,17 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { Admission } from '../execution/admission.js';
 import type { HeldBytes } from '../execution/held-bytes.js';
-import type { Feeds } from '../graphql/feeds.js';
-import { RequestContext } from '../graphql/request-context.js';
+import type { OperationRunner } from '../execution/operation-runner.js';
+import { type Feeds, RequestContext } from '../graphql/request-context.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
+import type { OperationReport } from '../operations/operation-report.js';
 
+/** What every transport serves its callers with. */
 export interface CallerParts {
+  readonly runner: OperationRunner;
   readonly admission: Admission;
   readonly authenticate: Authenticate;
+  readonly report: OperationReport;
   readonly feeds: Feeds;
   readonly held: HeldBytes;
   readonly requestTimeoutMs: number;

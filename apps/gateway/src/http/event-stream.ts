@@ -81,9 +81,9 @@ export class EventStreams {
       begin(reply);
       // The client may have left before anyone listened.
       if (socket.destroyed) leave();
-      for await (const result of stream) {
+      for await (const { json, cursor } of stream) {
         if (socket.destroyed) break;
-        const isTaken = response.write(frameOf('next', result, stream.cursor));
+        const isTaken = response.write(frameOf('next', json, cursor));
         if (!unread.resize(response.writableLength)) socket.destroy();
         else if (!isTaken) await drained(response, socket);
         unread.resize(response.writableLength);

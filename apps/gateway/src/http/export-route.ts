@@ -2,12 +2,10 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { OperationAccess } from '../identity/operation-access.js';
 import type { LedgerExport } from '../numbering/ledger/ledger-export.js';
-import type { OperationReport } from '../operations/operation-report.js';
 import { type CallerParts, contextOf } from './caller.js';
 
 export interface ExportRouteParts extends CallerParts {
   readonly ledgerExport: LedgerExport;
-  readonly report: OperationReport;
 }
 
 /** Exporting requires the same roles as reading the ledger. */

@@ -5,18 +5,15 @@ import { Deadlines } from '../execution/deadlines.js';
 import type { HeldBytes, Holding } from '../execution/held-bytes.js';
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
 import type { RequestContext } from '../graphql/request-context.js';
-import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
-import { qualityOf } from './accepted-types.js';
 import { countPieces, holdBody, holdUnread } from './body-budget.js';
 import { type CallerParts, contextOf } from './caller.js';
 import { type EventStreams, sendOneEvent } from './event-stream.js';
-import { acceptsJson, sendAnswer } from './graphql-answer.js';
+import { acceptsJson, qualityOf, sendAnswer } from './graphql-answer.js';
+import { bodyOf, notHttp } from './http-server.js';
 
 export interface GraphqlRouteParts extends CallerParts {
-  readonly runner: OperationRunner;
   readonly streams: EventStreams;
-  readonly report: OperationReport;
   /** True during shutdown, when each response closes its connection. */
   readonly isDraining: () => boolean;
 }
@@ -75,14 +72,7 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
     reply
       .code(405)
       .header('allow', 'POST, OPTIONS')
-      .send({
-        errors: [
-          {
-            message: 'Send operations by POST as JSON.',
-            extensions: { code: 'BAD_USER_INPUT', reason: 'POST_ONLY', retryable: false },
-          },
-        ],
-      }),
+      .send(bodyOf(notHttp('POST_ONLY', 'Send operations by POST as JSON.'))),
   );
 }
 

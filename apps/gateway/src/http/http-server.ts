@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { FormattedExecutionResult } from 'graphql';
 import { badInput } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { httpStatusOf } from '../errors/public-code.js';
@@ -64,17 +65,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = publicErrorOf(await refusalOf(error, request, options), options.incidents, request.id);
-    const { message, ...extensions } = refusal;
-    options.report.ended(
-      { ...UNREAD, requestId: request.id },
-      { errors: [{ message, extensions }] },
-      { transport: 'http', durationMs: reply.elapsedTime },
-    );
+    const body = bodyOf(refusal);
+    const facts = { transport: 'http', durationMs: reply.elapsedTime } as const;
+    options.report.ended({ ...UNREAD, requestId: request.id }, body, facts);
     if (refusal.retryAfterMs !== undefined) {
       reply.header('retry-after', Math.ceil(refusal.retryAfterMs / 1_000));
     }
     if (refusal.code === 'UNAUTHENTICATED') reply.header('www-authenticate', challengeOf(refusal));
-    return reply.code(statusOf(error, refusal)).send(bodyOf(refusal));
+    return reply.code(statusOf(error, refusal)).send(body);
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(NO_SUCH_PATH));
   return app;
@@ -126,7 +124,8 @@ function challengeOf({ reason }: PublicError): string {
   return reason === 'TOKEN_MISSING' ? 'Bearer' : 'Bearer error="invalid_token"';
 }
 
-function bodyOf({ message, ...extensions }: PublicError): object {
+/** The GraphQL response that consists of one error. */
+export function bodyOf({ message, ...extensions }: PublicError): FormattedExecutionResult {
   return { errors: [{ message, extensions }] };
 }
 
@@ -137,14 +136,18 @@ const NO_SUCH_PATH = bodyOf({
   retryable: false,
 });
 
-function notHttp(reason: string, message: string): PublicError {
+/** The refusal of a request that no operation was read from. */
+export function notHttp(reason: string, message: string): PublicError {
   return { message, code: 'BAD_USER_INPUT', reason, retryable: false };
 }
 
 const UNREADABLE: Readonly<Record<string, readonly [status: string, refusal: PublicError]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
-    notHttp('REQUEST_INCOMPLETE', 'The request did not arrive in time; send it without pauses.'),
+    {
+      ...notHttp('REQUEST_INCOMPLETE', 'The request did not arrive in time; send it again.'),
+      retryable: true,
+    },
   ],
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',

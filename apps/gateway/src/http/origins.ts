@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { GatewayError } from '../errors/gateway-error.js';
+import { forbidden, type GatewayError } from '../errors/gateway-error.js';
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 /** Addresses as proxies write them. */
@@ -51,13 +51,7 @@ export class Origins {
   }
 
   /** For requests without a preflight: programs send no origin, and pages may always reach their own host. */
-  mayOpen({
-    origin,
-    host,
-  }: {
-    readonly origin?: string | undefined;
-    readonly host?: string | undefined;
-  }): boolean {
+  mayOpen({ origin, host }: IncomingHttpHeaders): boolean {
     if (origin === undefined || this.allows(origin)) return true;
     return URL.canParse(origin) && new URL(origin).host === host;
   }
@@ -110,10 +104,8 @@ export function acceptLoopbackOnly(app: FastifyInstance): void {
 }
 
 function foreignHost(): GatewayError {
-  return new GatewayError({
-    code: 'FORBIDDEN',
-    reason: 'FOREIGN_HOST',
-    message:
-      'In demo mode this gateway is reachable only from this machine, as localhost, 127.0.0.1 or [::1]; set AUTH_MODE=jwt for others.',
-  });
+  return forbidden(
+    'FOREIGN_HOST',
+    'In demo mode this gateway is reachable only from this machine, as localhost, 127.0.0.1 or [::1]; set AUTH_MODE=jwt for others.',
+  );
 }

@@ -5,7 +5,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
-import { JOSEError, JWSSignatureVerificationFailed, JWTExpired } from 'jose/errors';
+import { JOSEError, JWKSMultipleMatchingKeys, JWSSignatureVerificationFailed, JWTExpired } from 'jose/errors';
 import { ConfigurationError, type JwtConfig } from '../config.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { jwkProblem, readPublicKey } from '../public-key.js';
@@ -14,7 +14,7 @@ import { type Authenticate, type Identity, isRole, type Role } from './identity.
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const SUBJECT = /^(0|[1-9][0-9]{0,18})$/;
 const SUBJECT_MAX = 2n ** 63n - 1n;
-/** How long a verified token is cached, and therefore how long a withdrawn key stays usable. */
+/** How long a verified token is cached, and therefore how long a withdrawn key stays usable; one of a set until that is fetched. */
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const CLOCK_TOLERANCE_S = 5;
@@ -124,15 +124,20 @@ function unusableKeySet(problem: string): ConfigurationError {
 
 /** Verifies a token by the first key whose signature it has. @throws JOSEError */
 async function verifiedBy(
-  [key, next, ...others]: Keys,
+  [key, ...others]: Keys,
   token: string,
   options: JWTVerifyOptions,
 ): Promise<{ readonly payload: JWTPayload }> {
   try {
     return await jwtVerify(token, key, options);
   } catch (cause) {
-    if (next === undefined || !(cause instanceof JWSSignatureVerificationFailed)) throw cause;
-    return verifiedBy([next, ...others], token, options);
+    // While a set rotates, a token that names no key fits several.
+    if (cause instanceof JWKSMultipleMatchingKeys)
+      for await (const fit of cause) others.push(async () => fit);
+    else if (!(cause instanceof JWSSignatureVerificationFailed)) throw cause;
+    const [next, ...rest] = others;
+    if (next === undefined) throw cause;
+    return verifiedBy([next, ...rest], token, options);
   }
 }
 

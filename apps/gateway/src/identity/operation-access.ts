@@ -8,7 +8,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { GatewayError } from '../errors/gateway-error.js';
+import { forbidden } from '../errors/gateway-error.js';
 import type { Identity } from './identity.js';
 import { OPERATION_RULES, type OperationRule } from './operation-rules.js';
 
@@ -73,11 +73,10 @@ export function checkAccess(access: OperationAccess, identity: Identity): void {
   for (const name of access.names) {
     if (OPERATION_RULES[name]?.roles.some((role) => identity.roles.has(role))) continue;
     const needed = OPERATION_RULES[name]?.roles.join(', ') ?? 'none';
-    throw new GatewayError({
-      code: 'FORBIDDEN',
-      reason: 'ROLE_MISSING',
-      message: `Allowed roles for ${name}: ${needed}. Your token has: ${[...identity.roles].join(', ') || 'none'}.`,
-    });
+    throw forbidden(
+      'ROLE_MISSING',
+      `Allowed roles for ${name}: ${needed}. Your token has: ${[...identity.roles].join(', ') || 'none'}.`,
+    );
   }
 }
 

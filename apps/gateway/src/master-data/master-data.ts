@@ -2,18 +2,10 @@ import { TsidError } from '@solegate/tsid-core';
 import DataLoader from 'dataloader';
 import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
-import { PerRequest } from '../graphql/per-request.js';
-import type { RequestContext } from '../graphql/request-context.js';
+import { PerRequest, type RequestContext } from '../graphql/request-context.js';
 import { CodedCatalog } from './coded-catalog.js';
-import { CorrespondenceType } from './correspondence-type.js';
-import { Discipline } from './discipline.js';
-import { Organization } from './organization.js';
+import { CorrespondenceType, Discipline, Organization, Project } from './coded-row.js';
 import { People } from './people.js';
-import type { Person } from './person.js';
-import { Project } from './project.js';
-
-/** Returns the ID of a new row stored with the numbers of a space, if one can be minted. */
-export type MintRowId = (space: string) => { readonly id?: bigint };
 
 /** The master data that the packages need, read by TypeORM. */
 export class MasterData {
@@ -22,7 +14,7 @@ export class MasterData {
   readonly types: CodedCatalog<CorrespondenceType>;
   readonly disciplines: CodedCatalog<Discipline>;
   readonly people: People;
-  readonly #loaders = new PerRequest(() => new MasterDataLoaders(this));
+  readonly #loaders = new PerRequest(() => loadersOf(this));
 
   constructor(
     private readonly cells: Cells,
@@ -52,43 +44,39 @@ export class MasterData {
   }
 
   /** The ID of a row that has an identity of its own: empty while none can be minted, so that numbers need no node. */
-  readonly mintRowId: MintRowId = (space) => {
+  mintRowId(space: string): { readonly id?: bigint } {
     try {
       return { id: this.mintFor(space) };
     } catch (error) {
       if (error instanceof TsidError) return {};
       throw error;
     }
-  };
+  }
 
   /** Returns the loaders for references that a request follows. */
-  loaders(context: RequestContext): MasterDataLoaders {
+  loaders(context: RequestContext): ReturnType<typeof loadersOf> {
     return this.#loaders.of(context);
   }
 }
 
 const SUBJECT = /^[0-9]{1,19}$/;
 
-type ById<Row> = DataLoader<bigint, Row | undefined>;
-
-/** Loaders of one request: each uses one query for all rows that a page needs. */
-class MasterDataLoaders {
-  readonly projects: ById<Project>;
-  readonly organizations: ById<Organization>;
-  readonly types: ById<CorrespondenceType>;
-  readonly disciplines: ById<Discipline>;
-  readonly people: ById<Person>;
-
-  constructor(data: MasterData) {
-    this.projects = new DataLoader((ids) => data.projects.findByIds(ids));
-    this.organizations = new DataLoader((ids) => data.organizations.findByIds(ids));
-    this.types = new DataLoader((ids) => data.types.findByIds(ids));
-    this.disciplines = new DataLoader((ids) => data.disciplines.findByIds(ids));
-    this.people = new DataLoader((ids) => data.people.findByIds(ids));
-  }
-
-  /** An actor of the ledger is the subject of a token, or an internal name of the gateway, which is not a person. */
-  async personOf(actor: string | undefined): Promise<Person | undefined> {
-    return actor === undefined || !SUBJECT.test(actor) ? undefined : this.people.load(BigInt(actor));
-  }
+/** Returns the loaders of one request: each uses one query for all rows that a page needs. */
+function loadersOf({ projects, organizations, types, disciplines, people }: MasterData) {
+  const byId = <Row>(rows: { findByIds(ids: readonly bigint[]): Promise<(Row | undefined)[]> }) =>
+    new DataLoader((ids: readonly bigint[]) => rows.findByIds(ids));
+  const loaders = {
+    projects: byId(projects),
+    organizations: byId(organizations),
+    types: byId(types),
+    disciplines: byId(disciplines),
+    people: byId(people),
+  };
+  return {
+    ...loaders,
+    /** An actor of the ledger is the subject of a token, or an internal name of the gateway, which is not a person. */
+    async personOf(actor: string | undefined) {
+      return actor === undefined || !SUBJECT.test(actor) ? undefined : loaders.people.load(BigInt(actor));
+    },
+  };
 }

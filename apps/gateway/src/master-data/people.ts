@@ -1,7 +1,25 @@
-import { In, Raw } from 'typeorm';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
+import { Column, Entity, In, Raw } from 'typeorm';
 import type { Cells } from '../cells/cells.js';
+import { Field } from '../graphql/described.js';
+import { ObjectType } from '../graphql/fields.js';
 import type { Identity } from '../identity/identity.js';
-import { Person } from './person.js';
+
+@ObjectType('A rider, driver or clerk.')
+@Entity({ name: 'people' })
+export class Person {
+  @Field(() => TsidScalar, 'Unique ID (TSID); the subject of their tokens.')
+  @Column(tsidPrimaryColumn())
+  id!: bigint;
+
+  @Field(() => String, 'Display name.')
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+}
 
 /** Most names that a process remembers to have written. */
 const NAMES_MAX = 10_000;

@@ -1,7 +1,7 @@
-import { badInput, GatewayError } from '../errors/gateway-error.js';
+import { badInput, forbidden, type GatewayError } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
+import type { Project } from './coded-row.js';
 import type { MasterData } from './master-data.js';
-import type { Project } from './project.js';
 
 /** Whether the token names this project. */
 function mayUseProject(code: string, { projects }: Identity): boolean {
@@ -61,9 +61,5 @@ export async function checkProject(projectId: bigint, data: MasterData, identity
 }
 
 function foreignProject(): GatewayError {
-  return new GatewayError({
-    code: 'FORBIDDEN',
-    reason: 'NOT_YOUR_PROJECT',
-    message: 'Your token does not name this project; obtain a token that does.',
-  });
+  return forbidden('NOT_YOUR_PROJECT', 'Your token does not name this project; obtain a token that does.');
 }

@@ -1,4 +1,4 @@
-import { type Aggregator, Counter, Gauge, type Registry } from 'prom-client';
+import { type Aggregator, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 type Value = number | undefined;
 
@@ -24,4 +24,13 @@ export function gaugeOf(registry: Registry) {
 export function counterOf(registry: Registry) {
   return <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter<Label>({ name, help, labelNames, registers: [registry] });
+}
+
+export const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+export const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
+
+/** Creates histograms with these upper bounds. */
+export function histogramOf(registry: Registry, buckets: number[]) {
+  return <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram<Label>({ name, help, buckets, labelNames, registers: [registry] });
 }

@@ -9,22 +9,22 @@ export function leaseObserver(registry: Registry, logger: Logger): (event: NodeL
   return (event) => {
     const { kind, ...facts } = event;
     events.inc({ kind });
-    if (kind === 'lost') logger.error(facts, 'the node lease was lost; claiming another node');
-    else if (kind === 'warning') logger.warn({ kind }, event.message);
-    else if (kind === 'clockDifference')
+    if (kind === 'LOST') logger.error(facts, 'the node lease was lost; claiming another node');
+    else if (kind === 'WARNING') logger.warn({ kind }, event.message);
+    else if (kind === 'CLOCK_DIFFERENCE')
       logger.error(
         facts,
         'the clocks of this machine and Redis differ; IDs can be minted only until the window ends',
       );
-    else if (kind === 'quarantined' && event.reason === 'IDLE')
+    else if (kind === 'QUARANTINED' && event.reason === 'IDLE')
       logger.info(facts, 'no node was in use for a while; the first one is granted in 2 s');
-    else if (kind === 'quarantined')
+    else if (kind === 'QUARANTINED')
       logger.warn(facts, 'Redis might have lost leases; no node is granted yet');
-    else if (kind === 'renewalFailed')
+    else if (kind === 'RENEWAL_FAILED')
       logger.warn(facts, 'the node lease was not renewed; IDs can be minted until its window ends');
-    else if (kind === 'claimFailed') logger.error(facts, 'no node could be leased; retrying');
-    else if (kind === 'renewed') logger.debug(facts, 'the node lease was renewed');
-    else logger.info(facts, `node ${event.node} was ${kind}`);
+    else if (kind === 'CLAIM_FAILED') logger.error(facts, 'no node could be leased; retrying');
+    else if (kind === 'RENEWED') logger.debug(facts, 'the node lease was renewed');
+    else logger.info(facts, `node ${event.node} was ${kind.toLowerCase()}`);
   };
 }
 

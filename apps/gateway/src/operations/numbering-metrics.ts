@@ -1,11 +1,8 @@
 import type { NumberingObserver } from '@solegate/doc-numbering';
 import type { Logger } from 'pino';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { recordSharedCommit, spanOfCaller } from './background-trace.js';
-import { counterOf } from './instruments.js';
-
-const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
+import { COUNTS, counterOf, histogramOf, SECONDS } from './instruments.js';
 
 /** Document number metrics: latency, size of shared commits, lock waits, conflicts, fallbacks, width used. */
 export function numberingMetrics(registry: Registry, logger: Logger): NumberingObserver {
@@ -13,36 +10,14 @@ export function numberingMetrics(registry: Registry, logger: Logger): NumberingO
 }
 
 function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
-  const histogram = (facts: { name: string; help: string; buckets: number[]; label?: 'guard' | 'outcome' }) =>
-    new Histogram<string>({
-      name: facts.name,
-      help: facts.help,
-      buckets: facts.buckets,
-      labelNames: facts.label === undefined ? [] : [facts.label],
-      registers: [registry],
-    });
-  const commits = histogram({
-    name: 'solegate_numbers_commit_seconds',
-    help: 'Duration of a commit of numbers',
-    buckets: SECONDS,
-    label: 'guard',
-  });
-  const waits = histogram({
-    name: 'solegate_numbers_wait_seconds',
-    help: 'Longest wait of any request in a commit before its statement was sent',
-    buckets: SECONDS,
-  });
-  const sizes = histogram({
-    name: 'solegate_numbers_batch_size',
-    help: 'Numbers in one commit',
-    buckets: COUNTS,
-  });
-  const locks = histogram({
-    name: 'solegate_numbers_lock_wait_seconds',
-    help: 'Wait for a Redis lock',
-    buckets: SECONDS,
-    label: 'outcome',
-  });
+  const durations = histogramOf(registry, SECONDS);
+  const commits = durations('solegate_numbers_commit_seconds', 'Duration of a commit of numbers', 'guard');
+  const waits = durations(
+    'solegate_numbers_wait_seconds',
+    'Longest wait of any request in a commit before its statement was sent',
+  );
+  const sizes = histogramOf(registry, COUNTS)('solegate_numbers_batch_size', 'Numbers in one commit');
+  const locks = durations('solegate_numbers_lock_wait_seconds', 'Wait for a Redis lock', 'outcome');
   const issued = counterOf(registry)('solegate_numbers_issued_total', 'Numbers committed');
   return {
     requestQueued: spanOfCaller,

@@ -1,7 +1,8 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestContext } from '../graphql/request-context.js';
+import { counterOf, histogramOf, SECONDS } from './instruments.js';
 
 /** The transport of an operation. */
 type Transport = 'http' | 'sse' | 'websocket';
@@ -28,27 +29,22 @@ export class OperationReport {
     registry: Registry,
     private readonly logger: Logger,
   ) {
-    const registers = [registry];
-    this.#durations = new Histogram({
-      name: 'solegate_gateway_operation_seconds',
-      help: 'Time from the request to its response, by root field and code (OK if there was no error)',
-      labelNames: ['operation', 'code'],
-      buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-      registers,
-    });
-    this.#streams = new Histogram({
-      name: 'solegate_gateway_subscription_seconds',
-      help: 'Duration of a subscription',
-      labelNames: ['operation'],
-      buckets: [1, 10, 60, 600, 3_600, 36_000],
-      registers,
-    });
-    this.#events = new Counter({
-      name: 'solegate_gateway_subscription_events_total',
-      help: 'Events sent by subscriptions that have ended',
-      labelNames: ['operation'],
-      registers,
-    });
+    this.#durations = histogramOf(registry, SECONDS)(
+      'solegate_gateway_operation_seconds',
+      'Time from the request to its response, by root field and code (OK if there was no error)',
+      'operation',
+      'code',
+    );
+    this.#streams = histogramOf(registry, [1, 10, 60, 600, 3_600, 36_000])(
+      'solegate_gateway_subscription_seconds',
+      'Duration of a subscription',
+      'operation',
+    );
+    this.#events = counterOf(registry)(
+      'solegate_gateway_subscription_events_total',
+      'Events sent by subscriptions that have ended',
+      'operation',
+    );
   }
 
   ended({ about, requestId }: Reported, { errors }: FormattedExecutionResult, facts: OperationFacts): void {

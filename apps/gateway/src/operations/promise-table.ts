@@ -98,24 +98,8 @@ export const PROMISES = {
 
 export type PromiseName = keyof typeof PROMISES;
 
-/** What a part that is away does to a promise. */
-interface PromiseLimit {
-  /** Name of the part, such as `redis`. */
-  readonly part: string;
-  /** Why its probe failed. */
-  readonly reason: string;
-  readonly effect: string;
-  readonly action: string;
-  readonly alert: string;
-}
-
-export interface PromiseStatus {
-  readonly promise: PromiseName;
-  readonly works: boolean;
-  /** When it stops working unless something is done; absent if no such time is known. */
-  readonly until?: Date;
-  readonly limits: readonly PromiseLimit[];
-}
+/** Whether a promise is kept, and for each part that is away, what that does to it. */
+export type PromiseStatus = Readonly<ReturnType<typeof promiseStatuses>[number]>;
 
 export interface PromiseFacts {
   /** All probed parts. */
@@ -126,7 +110,7 @@ export interface PromiseFacts {
 }
 
 /** Returns the status of every promise. */
-export function promiseStatuses({ parts, away, nodeStore, lease }: PromiseFacts): PromiseStatus[] {
+export function promiseStatuses({ parts, away, nodeStore, lease }: PromiseFacts) {
   const isLost = (kind: PartKind) =>
     parts.filter((part) => kindOf(part) === kind).every((part) => away.some((one) => one.part === part));
   return Object.entries<PromiseRow>(PROMISES).map(([name, { without }]) => {
@@ -139,14 +123,9 @@ export function promiseStatuses({ parts, away, nodeStore, lease }: PromiseFacts)
     return {
       promise: name as PromiseName,
       works: !found.some(({ kind, works }) => !works && isLost(kind)),
+      /** When it stops working unless something is done; absent if no such time is known. */
       ...(isEnding && lease.ceilingMs !== undefined && { until: new Date(lease.ceilingMs) }),
-      limits: found.map(({ part, reason, effect, action, alert }) => ({
-        part,
-        reason,
-        effect,
-        action,
-        alert,
-      })),
+      limits: found.map(({ kind: _kind, works: _works, ...limit }) => limit),
     };
   });
 }

@@ -6,13 +6,14 @@ export interface ReadinessOptions {
   readonly probes: Readonly<Record<string, ReadinessProbe>>;
   /** Parts without which nothing can be served: readiness is red once all of them are. The others are only reported. */
   readonly needed: readonly string[];
-  /** Time between two rounds of probes, in milliseconds. Default 500. */
-  readonly intervalMs?: number;
   /** How long a part can fail before readiness does, in milliseconds. Default 2,000. */
   readonly toleranceMs?: number;
   /** Monotonic clock in milliseconds. Default `performance.now`. */
   readonly now?: () => number;
 }
+
+/** Time between two rounds of probes. */
+const INTERVAL_MS = 500;
 
 interface PartState {
   reason: string | undefined;
@@ -34,12 +35,7 @@ export class Readiness {
   #isDraining = false;
 
   constructor(options: ReadinessOptions) {
-    const defaults = {
-      intervalMs: 500,
-      toleranceMs: 2_000,
-      now: () => performance.now(),
-    };
-    this.#options = { ...defaults, ...options };
+    this.#options = { toleranceMs: 2_000, now: () => performance.now(), ...options };
     for (const name of Object.keys(options.probes)) {
       this.#parts.set(name, { reason: undefined, awaySinceMs: undefined });
     }
@@ -78,7 +74,7 @@ export class Readiness {
       void this.look().then(() => {
         if (this.#isLooking) this.#lookAgain();
       });
-    }, this.#options.intervalMs).unref();
+    }, INTERVAL_MS).unref();
   }
 
   /** Turns readiness red permanently. */

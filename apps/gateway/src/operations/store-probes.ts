@@ -38,7 +38,7 @@ export function redisProbe(redis: RedisConnection): ReadinessProbe {
 async function answerOf(redis: RedisConnection): Promise<void> {
   if (!redis.isCluster) return void (await redis.ping());
   const health = await inspectRedis(redis);
-  if (health.kind === 'down') throw health.failure;
+  if (health.kind === 'DOWN') throw health.failure;
 }
 
 /** Returns why no ID can be minted, or undefined. */

@@ -1,10 +1,8 @@
 import type { TripObserver } from '@solegate/trip-reservation';
 import type { Logger } from 'pino';
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { recordSharedCommit, spanOfCaller } from './background-trace.js';
-import { counterOf } from './instruments.js';
-
-const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+import { COUNTS, counterOf, histogramOf, SECONDS } from './instruments.js';
 
 /** Trip metrics: latency, outcomes, coalescing, group commits, and background work. */
 export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
@@ -12,26 +10,17 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
 }
 
 function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
-  const registers = [registry];
-  const rounds = new Histogram({
-    name: 'solegate_trips_accept_seconds',
-    help: 'Duration of a round of accepts of one offer, by result of the gate',
-    labelNames: ['gate'],
-    buckets: SECONDS,
-    registers,
-  });
-  const callers = new Histogram({
-    name: 'solegate_trips_coalesced_callers',
-    help: 'Drivers served by one round',
-    buckets: [1, 2, 5, 10, 25, 50, 100, 250, 1_000],
-    registers,
-  });
-  const decisions = new Histogram({
-    name: 'solegate_trips_decision_seconds',
-    help: 'Duration of the deciding statement',
-    buckets: SECONDS,
-    registers,
-  });
+  const durations = histogramOf(registry, SECONDS);
+  const rounds = durations(
+    'solegate_trips_accept_seconds',
+    'Duration of a round of accepts of one offer, by result of the gate',
+    'gate',
+  );
+  const callers = histogramOf(registry, COUNTS)(
+    'solegate_trips_coalesced_callers',
+    'Drivers served by one round',
+  );
+  const decisions = durations('solegate_trips_decision_seconds', 'Duration of the deciding statement');
   const counter = counterOf(registry);
   const outcomes = counter('solegate_trips_outcomes_total', 'Outcomes of accept calls', 'outcome');
   const decided = counter('solegate_trips_decided_total', 'Trips in deciding statements');

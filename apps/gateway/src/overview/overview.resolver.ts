@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import type { NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
-import { Query, Resolver } from 'type-graphql';
+import { Resolver } from 'type-graphql';
+import { Query } from '../graphql/described.js';
 import { poolUse } from '../operations/connection-budget.js';
 import type { PromiseStatus } from '../operations/promise-table.js';
 import type { Readiness } from '../operations/readiness.js';
 import type { OutboxLag } from './outbox-lag.js';
-import { Overview } from './overview.type.js';
-import { PromiseStatusType } from './promise-status.type.js';
+import { Overview, PromiseStatusType } from './overview.type.js';
 import type { RecentHistory } from './recent-history.js';
 import type { RedisMemory } from './redis-memory.js';
 
@@ -30,9 +30,7 @@ export class OverviewResolver {
 
   constructor(private readonly parts: OverviewParts) {}
 
-  @Query(() => Overview, {
-    description: 'Returns rates, latencies, refusals and store health of the responding process.',
-  })
+  @Query(() => Overview, 'Returns rates, latencies, refusals and store health of the responding process.')
   async overview(): Promise<Overview> {
     const { lease, mintedCount, pools, readiness, history, outbox } = this.parts;
     const { node, windowLeftMs } = lease();
@@ -54,10 +52,10 @@ export class OverviewResolver {
     };
   }
 
-  @Query(() => [PromiseStatusType], {
-    description:
-      'Returns what works now in the responding process, and for what does not, why and what to do.',
-  })
+  @Query(
+    () => [PromiseStatusType],
+    'Returns what works now in the responding process, and for what does not, why and what to do.',
+  )
   promises(): readonly PromiseStatus[] {
     return this.parts.promises();
   }

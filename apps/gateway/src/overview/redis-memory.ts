@@ -7,6 +7,8 @@ interface RedisMemoryState {
   readonly usedBytes: number;
   /** 0: no limit. */
   readonly maxBytes: number;
+  /** Whether a full Redis deletes keys instead of refusing writes. */
+  readonly evicts: boolean;
 }
 
 /** How much memory Redis uses. Measured every five seconds: nobody waits for a Redis that does not respond. */
@@ -24,9 +26,12 @@ export class RedisMemory {
     return this.#state;
   }
 
-  start(): void {
-    void this.look();
+  /** Resolves when it has measured once. Never rejects. */
+  async start(): Promise<void> {
     this.#timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
+    await this.look();
+    if (!this.#state?.evicts) return;
+    this.logger.warn('Redis may evict marks of counters: set maxmemory-policy to noeviction.');
   }
 
   stop(): void {
@@ -46,5 +51,7 @@ export class RedisMemory {
 
 function memoryOf(text: string): RedisMemoryState {
   const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-  return { usedBytes: read('used_memory'), maxBytes: read('maxmemory') };
+  const maxBytes = read('maxmemory');
+  const evicts = maxBytes > 0 && !text.includes('maxmemory_policy:noeviction');
+  return { usedBytes: read('used_memory'), maxBytes, evicts };
 }

@@ -5,18 +5,14 @@ import { type Context, makeServer, type Server, type ServerOptions, type Subscri
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
-import type { Admission } from '../execution/admission.js';
-import type { HeldBytes } from '../execution/held-bytes.js';
-import type { OperationRunner, ReadyOperation, Stream } from '../execution/operation-runner.js';
+import type { ReadyOperation, Stream } from '../execution/operation-runner.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
-import type { Feeds } from '../graphql/feeds.js';
 import { RequestContext } from '../graphql/request-context.js';
-import { type Authenticate, atExpiry, type Identity } from '../identity/identity.js';
-import type { OperationReport } from '../operations/operation-report.js';
+import type { CallerParts } from '../http/caller.js';
+import { atExpiry, type Identity } from '../identity/identity.js';
 import { OperationTrace } from '../operations/operation-trace.js';
-import { sentResults } from './sent-results.js';
+import { sentResults, WordedError } from './sent-results.js';
 import { Wire } from './wire.js';
-import { WordedError } from './worded-error.js';
 
 const INIT_WAIT_MS = 5_000;
 const SUBSCRIPTIONS_MAX = 50;
@@ -29,15 +25,9 @@ const CLOSING = {
   TRY_AGAIN_LATER: 1013,
 } as const;
 
-export interface ProtocolParts {
+export interface ProtocolParts extends CallerParts {
   readonly schema: GraphQLSchema;
-  readonly runner: OperationRunner;
-  readonly admission: Admission;
-  readonly authenticate: Authenticate;
   readonly places: SubscriberPlaces;
-  readonly report: OperationReport;
-  readonly feeds: Feeds;
-  readonly held: HeldBytes;
   readonly logger: Logger;
   readonly now: () => number;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -151,17 +141,13 @@ export class SubscriptionProtocol {
       onKnown();
       return true;
     } catch (refusal) {
-      const { code, reason } = await this.#closing(refusal, address);
-      wire.close(code, reason);
+      wire.close(...(await this.#closing(refusal, address)));
       return false;
     }
   }
 
   /** Charges the failed attempt to the caller's address and chooses the close code. */
-  async #closing(
-    refusal: unknown,
-    address: string,
-  ): Promise<{ readonly code: number; readonly reason: string }> {
+  async #closing(refusal: unknown, address: string): Promise<readonly [code: number, reason: string]> {
     const { admission, runner, report } = this.parts;
     const requestId = randomUUID();
     const limited = await admission.refused(address).catch((limit: unknown) => limit);
@@ -171,9 +157,9 @@ export class SubscriptionProtocol {
       durationMs: 0,
     });
     if (cause instanceof GatewayError && cause.code === 'UNAUTHENTICATED') {
-      return { code: CLOSING.UNAUTHENTICATED, reason: cause.reason };
+      return [CLOSING.UNAUTHENTICATED, cause.reason];
     }
-    return { code: CLOSING.TRY_AGAIN_LATER, reason: 'Try again later' };
+    return [CLOSING.TRY_AGAIN_LATER, 'Try again later'];
   }
 
   async #subscribe(socket: Socket, id: string, payload: SubscribePayload) {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { PublicError } from '../errors/public-error.js';
-import { rawAnswer } from '../http/http-server.js';
+import { bodyOf, rawAnswer } from '../http/http-server.js';
 import type { Origins } from '../http/origins.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { type ProtocolParts, SubscriptionProtocol } from './subscription-protocol.js';
@@ -110,11 +110,7 @@ function refusalOf(
 }
 
 function refuse(stream: Duplex, [status, refused]: Refusal, report: OperationReport): void {
-  const { message, ...extensions } = refused;
-  report.ended(
-    { about: { operation: 'unread' }, requestId: randomUUID() },
-    { errors: [{ message, extensions }] },
-    { transport: 'websocket', durationMs: 0 },
-  );
+  const unread = { about: { operation: 'unread' }, requestId: randomUUID() };
+  report.ended(unread, bodyOf(refused), { transport: 'websocket', durationMs: 0 });
   stream.end(rawAnswer(status, refused));
 }

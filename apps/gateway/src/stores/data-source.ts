@@ -18,8 +18,7 @@ import { nodeLeaseMigrations, nodeLeaseTables } from '@solegate/tsid-core/node-l
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { MasterData1700000000001 } from './master-data-migration.js';
-import { ProjectCell1700000000002 } from './project-cell-migration.js';
+import { MasterData1700000000001, ProjectCell1700000000002 } from './master-data-migration.js';
 
 export interface DataSourceOptions {
   /** The gateway's own entities, in addition to those of the packages. */

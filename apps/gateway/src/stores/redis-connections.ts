@@ -20,6 +20,8 @@ export interface RedisConnections {
   readonly subscriber: RedisConnection;
 }
 
+const PURPOSES = ['decision', 'background', 'subscriber'] as const;
+
 /** URL parameters for certificate files, named as in PostgreSQL URLs. */
 const TLS_FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
@@ -31,15 +33,9 @@ const TLS_FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
  *   what to do; nothing is left open
  */
 export async function openRedisConnections(url: string): Promise<RedisConnections> {
-  const purposes = {
-    decision: 'decision',
-    background: 'background',
-    subscriber: 'subscriber',
-  } as const;
   const target = withTlsFiles(url);
-  const names = Object.keys(purposes) as (keyof typeof purposes)[];
   const opened = await Promise.allSettled(
-    names.map((name) => openOrAwait({ ...target, purpose: purposes[name], name: `solegate-${name}` })),
+    PURPOSES.map((purpose) => openOrAwait({ ...target, purpose, name: `solegate-${purpose}` })),
   );
   const failure = opened.find((result) => result.status === 'rejected');
   const connections = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -47,12 +43,9 @@ export async function openRedisConnections(url: string): Promise<RedisConnection
     for (const connection of connections) connection.disconnect();
     throw withAdvice(failure.reason);
   }
-  const [decision, background, subscriber] = connections as [
-    RedisConnection,
-    RedisConnection,
-    RedisConnection,
-  ];
-  return { decision, background, subscriber };
+  return Object.fromEntries(
+    PURPOSES.map((purpose, index) => [purpose, connections[index]]),
+  ) as unknown as RedisConnections;
 }
 
 async function openOrAwait(options: ConnectRedisOptions): Promise<RedisConnection> {
@@ -103,6 +96,5 @@ function withAdvice(error: unknown): unknown {
 }
 
 export function closeRedisConnections(connections: RedisConnections): void {
-  const { decision, background, subscriber } = connections;
-  for (const connection of [decision, background, subscriber]) connection.disconnect();
+  for (const purpose of PURPOSES) connections[purpose].disconnect();
 }

@@ -2,19 +2,6 @@ import { TripNotFoundError, type TripReservation } from '@solegate/trip-reservat
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
 
-/** The trip operations that resolvers use. */
-export type Trips = Omit<
-  TripReservation,
-  | 'findTrips'
-  | 'feed'
-  | 'expireOffers'
-  | 'namespace'
-  | 'startSweeper'
-  | 'startOutboxRelay'
-  | 'close'
-  | typeof Symbol.asyncDispose
->;
-
 /** The calls that name a trip. */
 const OF_A_TRIP = [
   'broadcastOffer',
@@ -29,7 +16,9 @@ const OF_A_TRIP = [
   'watchTrip',
 ] as const;
 
-type OfATrip = Pick<Trips, (typeof OF_A_TRIP)[number]>;
+type OfATrip = Pick<TripReservation, (typeof OF_A_TRIP)[number]>;
+/** The trip operations that resolvers use. */
+export type Trips = OfATrip & Pick<TripReservation, 'requestTrip' | 'findTrip' | 'listTrips'>;
 type Call = (options: { readonly tripId: bigint }) => Promise<unknown>;
 
 /**

@@ -1,56 +1,42 @@
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Arg, Ctx, Field, Float, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Float, Int, Resolver } from 'type-graphql';
 import type { Cells } from '../cells/cells.js';
-import { soleResult } from '../graphql/mutation-result.js';
+import { Arg } from '../graphql/described.js';
+import { Fields, field, InputType, ObjectType, optional } from '../graphql/fields.js';
+import { given } from '../graphql/given.js';
 import { RequestContext } from '../graphql/request-context.js';
+import { SoleMutation } from '../graphql/results.js';
 
-@InputType({ description: 'Position of the calling driver, in degrees (WGS 84).' })
-export class UpdateDriverPositionInput {
-  @Field(() => Float, { description: 'Latitude, -85 to 85.' })
-  latitude!: number;
+@InputType('Position of the calling driver, in degrees (WGS 84).')
+export class UpdateDriverPositionInput extends Fields({
+  latitude: field(Float, 'Latitude, -85 to 85.'),
+  longitude: field(Float, 'Longitude, -180 to 180.'),
+  measuredAt: optional(
+    GraphQLDateTimeISO,
+    'When it was measured, by the clock of the device; an older position never replaces a newer one. Default: now.',
+  ),
+  region: optional(String, 'Region of the trips to offer. Default: the home region.'),
+}) {}
 
-  @Field(() => Float, { description: 'Longitude, -180 to 180.' })
-  longitude!: number;
-
-  @Field(() => GraphQLDateTimeISO, {
-    nullable: true,
-    description:
-      'When it was measured, by the clock of the device; an older position never replaces a newer one. Default: now.',
-  })
-  measuredAt?: Date | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Region of the trips to offer. Default: the home region.',
-  })
-  region?: string | null;
-}
-
-@ObjectType({ description: 'The position was received. No one but the driver who reported it ever sees it.' })
-export class DriverPositionUpdated {
-  @Field(() => Int, {
-    description:
-      'How long the position is valid, in milliseconds; report it again before then. 0: a newer one is known.',
-  })
-  countsForMs!: number;
-}
-
-const UpdateDriverPositionResult = soleResult(
-  'UpdateDriverPositionResult',
-  'How long the position is valid.',
-  DriverPositionUpdated,
-);
+@ObjectType('The position was received. No one but the driver who reported it ever sees it.')
+export class DriverPositionUpdated extends Fields({
+  countsForMs: field(
+    Int,
+    'How long the position is valid, in milliseconds; report it again before then. 0: a newer one is known.',
+  ),
+}) {}
 
 @Resolver()
 export class DriverPositionResolver {
   constructor(private readonly cells: Cells) {}
 
-  @Mutation(() => UpdateDriverPositionResult, {
-    description:
-      'Reports the position of the calling driver, so that nearby trips are offered to them first.',
-  })
+  @SoleMutation(
+    () => DriverPositionUpdated,
+    'Reports the position of the calling driver, so that nearby trips are offered to them first.',
+    'How long the position is valid.',
+  )
   async updateDriverPosition(
-    @Arg('input', () => UpdateDriverPositionInput, { description: 'The position.' })
+    @Arg('input', () => UpdateDriverPositionInput, 'The position.')
     { latitude, longitude, measuredAt, region }: UpdateDriverPositionInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DriverPositionUpdated> {
@@ -58,7 +44,7 @@ export class DriverPositionResolver {
     const countsForMs = await drivers.updatePosition({
       driverId: identity.subjectId,
       place: { latitude, longitude },
-      ...(measuredAt && { measuredAt }),
+      ...given({ measuredAt }),
     });
     return { countsForMs };
   }

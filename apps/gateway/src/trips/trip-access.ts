@@ -1,5 +1,5 @@
 import type { Trip, TripEvent } from '@solegate/trip-reservation';
-import { GatewayError } from '../errors/gateway-error.js';
+import { forbidden, type GatewayError } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 import type { TripType } from './types/trip.type.js';
 
@@ -31,11 +31,7 @@ function wasOffered({ offeredTo, excludedDriverIds }: Trip, driverId: bigint): b
 }
 
 export function foreignTrip(): GatewayError {
-  return new GatewayError({
-    code: 'FORBIDDEN',
-    reason: 'NOT_YOUR_TRIP',
-    message: 'This trip belongs to someone else; use one of your own trips.',
-  });
+  return forbidden('NOT_YOUR_TRIP', 'This trip belongs to someone else; use one of your own trips.');
 }
 
 const CLOSES_OFFER: ReadonlySet<TripEvent['type']> = new Set<TripEvent['type']>([

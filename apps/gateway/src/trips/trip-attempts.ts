@@ -1,45 +1,37 @@
 import type { AcceptOutcome } from '@solegate/trip-reservation';
 import { TripAttemptEntity, type TripAttemptRecord } from '@solegate/trip-reservation/typeorm';
 import { GraphQLSafeInt } from 'graphql-scalars';
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Int } from 'type-graphql';
 import type { DataSource } from 'typeorm';
 import type { Cells } from '../cells/cells.js';
+import { enumType, Fields, field, ObjectType } from '../graphql/fields.js';
 
-const DESCRIPTIONS: Readonly<Record<AcceptOutcome['kind'], string>> = {
-  ACCEPTED: 'The driver got the trip.',
-  TAKEN: 'Another driver had it.',
-  UNDECIDED: 'Another driver was ahead, and nothing was decided yet.',
-  DRIVER_BUSY: 'The driver had another active trip.',
-  NOT_OPEN: 'The status of the trip did not allow it.',
-  STALE_OFFER: 'The trip had been offered again since.',
-  NOT_OFFERED: 'The offer was not for this driver.',
-};
-const kinds = Object.keys(DESCRIPTIONS) as AcceptOutcome['kind'][];
-const TripAttemptOutcomeEnum = Object.fromEntries(kinds.map((kind) => [kind, kind]));
+type Outcome = AcceptOutcome['kind'];
 
-registerEnumType(TripAttemptOutcomeEnum, {
-  name: 'TripAttemptOutcome',
-  description: 'What came of an attempt to accept an offer.',
-  valuesConfig: Object.fromEntries(kinds.map((kind) => [kind, { description: DESCRIPTIONS[kind] }])),
-});
+const TripAttemptOutcomeEnum = enumType<Outcome>(
+  'TripAttemptOutcome',
+  'What came of an attempt to accept an offer.',
+  {
+    ACCEPTED: 'The driver got the trip.',
+    TAKEN: 'Another driver had it.',
+    UNDECIDED: 'Another driver was ahead, and nothing was decided yet.',
+    DRIVER_BUSY: 'The driver had another active trip.',
+    NOT_OPEN: 'The status of the trip did not allow it.',
+    STALE_OFFER: 'The trip had been offered again since.',
+    NOT_OFFERED: 'The offer was not for this driver.',
+  },
+);
 
-@ObjectType({
-  description: 'How often attempts to accept one offer had one outcome; updated about once a second.',
-})
-export class TripAttempt {
-  @Field(() => Int, { description: 'Dispatch epoch of the offer.' })
-  offerEpoch!: number;
-
-  @Field(() => TripAttemptOutcomeEnum, { description: 'The outcome.' })
-  outcome!: AcceptOutcome['kind'];
-
-  @Field(() => GraphQLSafeInt, { description: 'Number of attempts.' })
-  count!: number;
-}
+@ObjectType('How often attempts to accept one offer had one outcome; updated about once a second.')
+export class TripAttempt extends Fields({
+  offerEpoch: field(Int, 'Dispatch epoch of the offer.'),
+  outcome: field(TripAttemptOutcomeEnum, 'The outcome.'),
+  count: field(GraphQLSafeInt, 'Number of attempts.'),
+}) {}
 
 interface AttemptSum {
   readonly epoch: number;
-  readonly outcome: AcceptOutcome['kind'];
+  readonly outcome: Outcome;
   readonly count: string;
 }
 

@@ -7,9 +7,11 @@ import {
 } from '@solegate/trip-reservation';
 import type { Cells } from '../cells/cells.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { type Events, mapEvents, mergeSources, sharedMap } from '../graphql/events.js';
+import { type FactBatch, type FactReaders, openWoken } from '../graphql/fact-readers.js';
+import { given } from '../graphql/given.js';
 import { listen } from '../graphql/listen.js';
-import { type Events, mapEvents, sharedMap } from '../graphql/mapped-iterator.js';
-import { mergeSources } from '../graphql/merged-source.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
 import type { Trips } from './cell-trips.js';
 import { TripWitness } from './trip-access.js';
@@ -17,7 +19,7 @@ import { TripWitness } from './trip-access.js';
 /** Trip events for subscribers, as far as each is allowed to see them. */
 export class TripFeed {
   readonly #offerIn = sharedMap((event: PubSubEvent) =>
-    event.kind === 'message' ? decodeTripEvent(event.payload) : undefined,
+    event.kind === 'MESSAGE' ? decodeTripEvent(event.payload) : undefined,
   );
 
   constructor(
@@ -40,10 +42,7 @@ export class TripFeed {
     const trip = await this.trips.findTrip(tripId);
     if (trip === undefined) throw new TripNotFoundError(tripId);
     const witness = new TripWitness(trip, identity, afterRevision);
-    const watch = await this.trips.watchTrip({
-      tripId,
-      ...(afterRevision !== undefined && { afterRevision }),
-    });
+    const watch = await this.trips.watchTrip({ tripId, ...given({ afterRevision }) });
     return mapEvents(
       watch,
       (event) => [witness.see(event)],
@@ -76,4 +75,26 @@ function missedEvents(): GatewayError {
     retryable: true,
     retryAfterMs: 500,
   });
+}
+
+/** The events of all trips of a region, from the outbox; published offers only end the wait for them. */
+export class TripEventFeed {
+  constructor(
+    private readonly cells: Cells,
+    private readonly pubSub: PubSub,
+    private readonly readers: FactReaders,
+  ) {}
+
+  /** @throws {GatewayError} UNKNOWN_REGION; TripReservationError */
+  async follow(
+    { region, after }: { readonly region?: string | null; readonly after?: string | null },
+    { lastEventId }: RequestContext,
+  ): Promise<Events<FactBatch<TripEvent>>> {
+    const { trips } = this.cells.ofRegion(region).running;
+    const channel = tripOfferChannel(await trips.namespace());
+    const feed = await openWoken(this.pubSub, channel, (notices) =>
+      trips.feed({ ...given({ after: lastEventId ?? after }), ...notices }),
+    );
+    return this.readers.batches(feed);
+  }
 }

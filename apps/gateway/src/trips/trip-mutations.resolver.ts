@@ -1,10 +1,18 @@
-import { type CancelTripOptions, type NearestOffer, TripNotFoundError } from '@solegate/trip-reservation';
+import {
+  type CancelTripOptions,
+  type NearestOffer,
+  type Place,
+  TripNotFoundError,
+} from '@solegate/trip-reservation';
 import { explain } from '@solegate/tsid-core';
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Ctx, Resolver } from 'type-graphql';
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
+import { Arg } from '../graphql/described.js';
+import { given } from '../graphql/given.js';
 import { checkKey } from '../graphql/idempotency-key.js';
 import { RequestContext } from '../graphql/request-context.js';
+import { SoleMutation } from '../graphql/results.js';
 import type { Identity } from '../identity/identity.js';
 import type { Trips } from './cell-trips.js';
 import { foreignTrip } from './trip-access.js';
@@ -14,16 +22,11 @@ import {
   BroadcastTripInput,
   CancelTripInput,
   RequestTripInput,
+  TripInput,
   type TripPart,
 } from './types/trip.inputs.js';
-import type { TripType } from './types/trip.type.js';
-import {
-  AcceptTripResult,
-  BroadcastTripResult,
-  CancelTripResult,
-  RejectTripResult,
-  RequestTripResult,
-} from './types/trip-results.type.js';
+import { type PlaceType, TripType } from './types/trip.type.js';
+import { TripMutation, type TripResult } from './types/trip-results.type.js';
 
 /** The clock of the node that made an ID might be slightly ahead of this one. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
@@ -38,12 +41,12 @@ export class TripMutationsResolver {
     private readonly nearest: NearestOffer,
   ) {}
 
-  @Mutation(() => RequestTripResult, { description: 'Requests a trip. The caller is the rider.' })
+  @SoleMutation(() => TripType, 'Requests a trip. The caller is the rider.', 'The requested trip.')
   async requestTrip(
-    @Arg('input', () => RequestTripInput, { description: 'The requested trip.' }) input: RequestTripInput,
+    @Arg('input', () => RequestTripInput, 'The requested trip.') input: RequestTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType> {
-    const { pickup, dropoff, offeredTo, offerTtlMs, idempotencyKey } = input;
+    const { pickup, dropoff, offeredTo, offerAt, offerTtlMs, idempotencyKey } = input;
     if (input.tripId) checkNotFromTheFuture(input.tripId);
     checkAudience(offeredTo);
     if (input.nearestFirst && !pickup)
@@ -52,69 +55,68 @@ export class TripMutationsResolver {
     return this.trips.requestTrip({
       tripId: this.#tripIdOf(input),
       riderId: identity.subjectId,
-      ...(pickup && { pickup }),
-      ...(dropoff && { dropoff }),
-      ...(offeredTo && { offeredTo }),
+      ...given({ pickup: placeOf(pickup), dropoff: placeOf(dropoff) }),
+      ...given({ offeredTo, offerAt, offerTtlMs, idempotencyKey }),
       ...(input.nearestFirst && { nearest: this.nearest }),
-      ...(input.offerAt && { offerAt: input.offerAt }),
-      ...(typeof offerTtlMs === 'number' && { offerTtlMs }),
-      ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
     });
   }
 
-  @Mutation(() => BroadcastTripResult, {
-    description:
-      'Offers an open trip to more drivers, or for longer, under the same epoch. For its rider and administrators.',
-  })
+  @TripMutation(
+    ['OFFERED', 'TAKEN', 'NOT_OPEN', 'STALE_OFFER', 'NOT_OFFERED'],
+    'Offers an open trip to more drivers, or for longer, under the same epoch. For its rider and administrators.',
+    'Outcome of widening an offer.',
+  )
   async broadcastTrip(
-    @Arg('input', () => BroadcastTripInput, {
-      description: 'The offer, the drivers to add, and how long it lasts.',
-    })
+    @Arg('input', () => BroadcastTripInput, 'The offer, the drivers to add, and how long it lasts.')
     { tripId, offerEpoch, offeredTo, offerTtlMs }: BroadcastTripInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof BroadcastTripResult> {
+  ): Promise<TripResult<'OFFERED' | 'TAKEN' | 'NOT_OPEN' | 'STALE_OFFER' | 'NOT_OFFERED'>> {
     const trip = await this.trips.findTrip(tripId);
     if (trip === undefined) throw new TripNotFoundError(tripId);
     if (trip.riderId !== identity.subjectId && !identity.roles.has('admin')) throw foreignTrip();
     checkAudience(offeredTo);
-    return resultOf(
-      await this.trips.broadcastOffer({
-        tripId,
-        epoch: offerEpoch,
-        ...(offeredTo && { offeredTo }),
-        ...(typeof offerTtlMs === 'number' && { offerTtlMs }),
-      }),
-    );
+    const more = given({ offeredTo, offerTtlMs });
+    return resultOf(await this.trips.broadcastOffer({ tripId, epoch: offerEpoch, ...more }));
   }
 
-  @Mutation(() => AcceptTripResult, {
-    description:
-      'Accepts an offer. Of all drivers who call it for one offer, exactly one gets TripAccepted, also on a retry. ' +
+  @TripMutation(
+    ['ACCEPTED', 'TAKEN', 'UNDECIDED', 'DRIVER_BUSY', 'NOT_OPEN', 'STALE_OFFER', 'NOT_OFFERED'],
+    'Accepts an offer. Of all drivers who call it for one offer, exactly one gets TripAccepted, also on a retry. ' +
       'On TripUndecided, try again after `retryAfterMs`. Handle unknown outcomes, because new ones might be added.',
-  })
+    'Outcome of accepting an offer.',
+  )
   async acceptTrip(
-    @Arg('input', () => AnswerOfferInput, { description: 'The offer.' }) input: AnswerOfferInput,
+    @Arg('input', () => AnswerOfferInput, 'The offer.') input: AnswerOfferInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof AcceptTripResult> {
+  ): Promise<
+    TripResult<
+      'ACCEPTED' | 'TAKEN' | 'UNDECIDED' | 'DRIVER_BUSY' | 'NOT_OPEN' | 'STALE_OFFER' | 'NOT_OFFERED'
+    >
+  > {
     return resultOf(await this.trips.acceptTrip({ ...answerOf(input), driverId: identity.subjectId }));
   }
 
-  @Mutation(() => RejectTripResult, { description: 'Rejects an offer. The caller is the driver.' })
+  @TripMutation(
+    ['REJECTED', 'ACCEPTED', 'TAKEN', 'NOT_OPEN', 'STALE_OFFER', 'NOT_OFFERED'],
+    'Rejects an offer. The caller is the driver.',
+    'Outcome of rejecting an offer.',
+  )
   async rejectTrip(
-    @Arg('input', () => AnswerOfferInput, { description: 'The offer.' }) input: AnswerOfferInput,
+    @Arg('input', () => AnswerOfferInput, 'The offer.') input: AnswerOfferInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof RejectTripResult> {
+  ): Promise<TripResult<'REJECTED' | 'ACCEPTED' | 'TAKEN' | 'NOT_OPEN' | 'STALE_OFFER' | 'NOT_OFFERED'>> {
     return resultOf(await this.trips.rejectTrip({ ...answerOf(input), driverId: identity.subjectId }));
   }
 
-  @Mutation(() => CancelTripResult, {
-    description:
-      'Cancels a trip, also for administrators. If its driver cancels, they leave the trip, and it is offered to others.',
-  })
+  @TripMutation(
+    ['CANCELLED', 'REDISPATCHED', 'NOT_OPEN'],
+    'Cancels a trip, also for administrators. If its driver cancels, they leave the trip, and it is offered to others.',
+    'Outcome of a cancellation.',
+  )
   async cancelTrip(
-    @Arg('input', () => CancelTripInput, { description: 'The trip.' }) input: CancelTripInput,
+    @Arg('input', () => CancelTripInput, 'The trip.') input: CancelTripInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof CancelTripResult> {
+  ): Promise<TripResult<'CANCELLED' | 'REDISPATCHED' | 'NOT_OPEN'>> {
     const { tripId, reason } = input;
     const { subjectId } = identity;
     const part = await this.#partOf(input, identity);
@@ -124,8 +126,56 @@ export class TripMutationsResolver {
       DISPATCHER: { byDispatcher: true },
     }[part];
     // The package checks that the reason fits the part.
-    const options = { tripId, ...who, ...(reason && { reason }) } as CancelTripOptions;
+    const options = { tripId, ...who, ...given({ reason }) } as CancelTripOptions;
     return resultOf(await this.trips.cancelTrip(options));
+  }
+
+  @TripMutation(
+    ['ARRIVED', 'NOT_OPEN'],
+    'Reports that the driver has arrived at the pickup.',
+    'Outcome of reporting an arrival.',
+  )
+  async reportArrival(
+    @Arg('input', () => TripInput, 'The trip.') { tripId }: TripInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<TripResult<'ARRIVED' | 'NOT_OPEN'>> {
+    return resultOf(await this.trips.reportArrival({ tripId, driverId: identity.subjectId }));
+  }
+
+  @TripMutation(
+    ['CANCELLED', 'TOO_EARLY', 'NOT_OPEN'],
+    'Ends a trip whose rider did not come, once the driver has waited at the pickup for five minutes.',
+    'Outcome of reporting a no-show.',
+  )
+  async reportNoShow(
+    @Arg('input', () => TripInput, 'The trip.') { tripId }: TripInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<TripResult<'CANCELLED' | 'TOO_EARLY' | 'NOT_OPEN'>> {
+    return resultOf(await this.trips.reportNoShow({ tripId, driverId: identity.subjectId }));
+  }
+
+  @TripMutation(
+    ['STARTED', 'NOT_OPEN'],
+    'Starts the ride, with the rider on board.',
+    'Outcome of starting a trip.',
+  )
+  async startTrip(
+    @Arg('input', () => TripInput, 'The trip.') { tripId }: TripInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<TripResult<'STARTED' | 'NOT_OPEN'>> {
+    return resultOf(await this.trips.startTrip({ tripId, driverId: identity.subjectId }));
+  }
+
+  @TripMutation(
+    ['COMPLETED', 'NOT_OPEN'],
+    'Completes a trip that has reached its destination.',
+    'Outcome of completing a trip.',
+  )
+  async completeTrip(
+    @Arg('input', () => TripInput, 'The trip.') { tripId }: TripInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<TripResult<'COMPLETED' | 'NOT_OPEN'>> {
+    return resultOf(await this.trips.completeTrip({ tripId, driverId: identity.subjectId }));
   }
 
   /** A trip is in the cell that made its ID. @throws {GatewayError} UNKNOWN_REGION, TRIP_ID_OF_OTHER_REGION */
@@ -148,6 +198,12 @@ export class TripMutationsResolver {
     const isDriver = trip?.driverId === subjectId || trip?.excludedDriverIds.includes(subjectId);
     return roles.has('driver') && (isDriver || !isDispatcher) ? 'DRIVER' : 'DISPATCHER';
   }
+}
+
+function placeOf(place: PlaceType | null | undefined): Place | undefined {
+  if (!place) return undefined;
+  const { latitude, longitude, address } = place;
+  return { latitude, longitude, ...given({ address }) };
 }
 
 /** @throws {GatewayError} OFFERED_TO */

@@ -1,20 +1,21 @@
 import { type ListTripsOptions, type TripEvent, TripNotFoundError } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
 import type { Cells } from '../cells/cells.js';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { Arg, FieldResolver, Query } from '../graphql/described.js';
+import { given } from '../graphql/given.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
-import { Person } from '../master-data/person.js';
+import { Person } from '../master-data/people.js';
 import type { Trips } from './cell-trips.js';
 import { foreignTrip, seenAs, viewOf } from './trip-access.js';
 import { TripAttempt, type TripAttempts } from './trip-attempts.js';
 import { TripFilter } from './types/trip.inputs.js';
 import { TripType } from './types/trip.type.js';
-import { TripEventObject } from './types/trip-event.type.js';
-import { TripOfferStep } from './types/trip-offer-step.type.js';
+import { TripEventObject, TripOfferStep } from './types/trip-event.type.js';
 
 const TripConnection = connectionType('Trip', TripType);
 /** Events by which an offer reaches drivers. */
@@ -33,13 +34,13 @@ export class TripQueriesResolver {
     private readonly cells: Cells,
   ) {}
 
-  @Query(() => TripType, {
-    description:
-      'Returns one trip, as far as the caller is allowed to see it; null if there is none. Trips of others are refused (NOT_YOUR_TRIP).',
-    nullable: true,
-  })
+  @Query(
+    () => TripType,
+    'Returns one trip, as far as the caller is allowed to see it; null if there is none. Trips of others are refused (NOT_YOUR_TRIP).',
+    { nullable: true },
+  )
   async trip(
-    @Arg('id', () => TsidScalar, { description: 'ID of the trip.' }) id: bigint,
+    @Arg('id', () => TsidScalar, 'ID of the trip.') id: bigint,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType | undefined> {
     const trip = await this.trips.findTrip(id);
@@ -49,19 +50,20 @@ export class TripQueriesResolver {
     return seenAs(view, trip);
   }
 
-  @Query(() => [TripEventObject], {
-    description:
-      'Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect.',
-  })
+  @Query(
+    () => [TripEventObject],
+    'Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect.',
+  )
   async tripHistory(
-    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) tripId: bigint,
-    @Arg('afterRevision', () => Int, {
-      description: 'Last known revision; only later events are listed. 0: from the beginning.',
-      defaultValue: 0,
-    })
+    @Arg('tripId', () => TsidScalar, 'ID of the trip.') tripId: bigint,
+    @Arg(
+      'afterRevision',
+      () => Int,
+      'Last known revision; only later events are listed. 0: from the beginning.',
+      { defaultValue: 0 },
+    )
     afterRevision: number,
-    @Arg('first', () => Int, { description: 'Maximum number of events, 1 to 1,000.', defaultValue: 100 })
-    first: number,
+    @Arg('first', () => Int, 'Maximum number of events, 1 to 1,000.', { defaultValue: 100 }) first: number,
     @Ctx() { identity }: RequestContext,
   ): Promise<readonly TripEventObject[]> {
     const trip = await this.trips.findTrip(tripId);
@@ -70,20 +72,19 @@ export class TripQueriesResolver {
     return this.trips.tripHistory({ tripId, afterRevision, first });
   }
 
-  @Query(() => [TripAttempt], {
-    description: 'Counts attempts to accept a trip, by offer and outcome: an audit of demand.',
-  })
+  @Query(() => [TripAttempt], 'Counts attempts to accept a trip, by offer and outcome: an audit of demand.')
   async tripAttempts(
-    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) tripId: bigint,
+    @Arg('tripId', () => TsidScalar, 'ID of the trip.') tripId: bigint,
   ): Promise<TripAttempt[]> {
     return this.attempts.of(tripId);
   }
 
-  @Query(() => [TripOfferStep], {
-    description: 'Lists whom a trip was offered to, step by step, as far as its first 1,000 events say.',
-  })
+  @Query(
+    () => [TripOfferStep],
+    'Lists whom a trip was offered to, step by step, as far as its first 1,000 events say.',
+  )
   async tripOfferSteps(
-    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) tripId: bigint,
+    @Arg('tripId', () => TsidScalar, 'ID of the trip.') tripId: bigint,
   ): Promise<TripOfferStep[]> {
     const events = await this.trips.tripHistory({ tripId, first: 1000 });
     return events
@@ -97,15 +98,13 @@ export class TripQueriesResolver {
       }));
   }
 
-  @Query(() => TripConnection, {
+  @Query(() => TripConnection, "Lists the caller's trips, newest first; administrators see all trips.", {
     name: 'trips',
-    description: "Lists the caller's trips, newest first; administrators see all trips.",
   })
   async listTrips(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => TripFilter, { description: 'Which trips to list.', nullable: true })
-    filter?: TripFilter,
+    @Arg('filter', () => TripFilter, 'Which trips to list.', { nullable: true }) filter?: TripFilter,
   ): Promise<Connection<TripType>> {
     const first = readPageSize(page);
     const after = readIdCursor(page);
@@ -113,36 +112,36 @@ export class TripQueriesResolver {
     const within = typeof region === 'string' ? this.cells.ofRegion(region).running.trips : this.trips;
     const { trips, hasMore } = await within.listTrips({
       first,
-      ...(after !== undefined && { after }),
-      ...(filter?.status && { status: filter.status }),
+      ...given({ after, status: filter?.status }),
       ...(filter?.lateFirst && { lateFirst: true }),
-      ...ownersOf(filter, identity),
+      ...ownersOf(filter ?? {}, identity),
     });
     return idConnection(trips, page, hasMore);
   }
 
-  @FieldResolver(() => Person, {
-    description: 'The rider; null for a driver who only has an offer.',
-    nullable: true,
-  })
+  @FieldResolver(() => Person, 'The rider; null for a driver who only has an offer.', { nullable: true })
   async rider(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
-    return trip.riderId === null ? undefined : this.data.loaders(context).people.load(trip.riderId);
+    return typeof trip.riderId === 'bigint'
+      ? this.data.loaders(context).people.load(trip.riderId)
+      : undefined;
   }
 
-  @FieldResolver(() => Person, { description: 'The driver; null while the trip has none.', nullable: true })
+  @FieldResolver(() => Person, 'The driver; null while the trip has none.', { nullable: true })
   async driver(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
-    return trip.driverId === null ? undefined : this.data.loaders(context).people.load(trip.driverId);
+    return typeof trip.driverId === 'bigint'
+      ? this.data.loaders(context).people.load(trip.driverId)
+      : undefined;
   }
 }
 
 /** Whose trips to list: by default, a caller who is both rider and driver gets the trips that they ride. */
 function ownersOf(
-  { as, riderId, driverId }: Partial<TripFilter> = {},
+  { as, riderId, driverId }: Partial<TripFilter>,
   { subjectId, roles }: Identity,
 ): Pick<ListTripsOptions, 'riderId' | 'driverId'> {
   if (as === 'RIDER') return { riderId: subjectId };
   if (as === 'DRIVER') return { driverId: subjectId };
-  if (roles.has('admin')) return { ...(riderId && { riderId }), ...(driverId && { driverId }) };
+  if (roles.has('admin')) return given({ riderId, driverId });
   if (as === 'DISPATCHER' || riderId || driverId) throw foreignTrip();
   return roles.has('rider') ? { riderId: subjectId } : { driverId: subjectId };
 }

@@ -1,10 +1,21 @@
 import type { TripEvent } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { Arg, Int, Resolver, Root, Subscription } from 'type-graphql';
+import { Int, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg } from '../graphql/described.js';
+import type { FactBatch } from '../graphql/fact-readers.js';
+import { Fields, field, ObjectType } from '../graphql/fields.js';
 import type { SubscribeCall } from '../graphql/request-context.js';
-import { TripFeed } from './trip-feed.js';
-import { TripEventObject } from './types/trip-event.type.js';
-import { TripOfferObject } from './types/trip-offer.type.js';
+import { TripEventFeed, TripFeed } from './trip-feed.js';
+import { TripEventObject, TripOfferObject } from './types/trip-event.type.js';
+
+@ObjectType('Events of trips, and where to continue after them.')
+class TripEvents extends Fields({
+  events: field([TripEventObject], 'Those of a trip in the order of its revisions; at most 100.'),
+  cursor: field(
+    String,
+    'Opaque cursor after these events, at most 200 characters. Store it with what you made of them, and pass it as `after`.',
+  ),
+}) {}
 
 @Resolver()
 export class TripSubscriptionsResolver {
@@ -16,12 +27,13 @@ export class TripSubscriptionsResolver {
   })
   tripUpdated(
     @Root() event: TripEvent,
-    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) _tripId: bigint,
-    @Arg('afterRevision', () => Int, {
-      description:
-        'Last known revision; later events are sent first. Default: the last event, then new ones.',
-      nullable: true,
-    })
+    @Arg('tripId', () => TsidScalar, 'ID of the trip.') _tripId: bigint,
+    @Arg(
+      'afterRevision',
+      () => Int,
+      'Last known revision; later events are sent first. Default: the last event, then new ones.',
+      { nullable: true },
+    )
     _afterRevision?: number,
   ): TripEventObject {
     return event;
@@ -33,5 +45,26 @@ export class TripSubscriptionsResolver {
   })
   tripOffered(@Root() event: TripEvent): TripOfferObject {
     return { ...event, state: event.status === 'FINDING' ? 'OPEN' : 'GONE' };
+  }
+
+  @Subscription(() => TripEvents, {
+    description:
+      'Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`.',
+    subscribe: ({ args, context }: SubscribeCall<{ region?: string | null; after?: string | null }>) =>
+      context.feeds.get(TripEventFeed).follow(args, context),
+  })
+  tripEvents(
+    @Root() { facts, cursor }: FactBatch<TripEvent>,
+    @Arg('region', () => String, 'Region of the trips. Default: the first database.', { nullable: true })
+    _region?: string,
+    @Arg(
+      'after',
+      () => String,
+      'Cursor of the last events that you have. Default: from the oldest one that is kept.',
+      { nullable: true },
+    )
+    _after?: string,
+  ): TripEvents {
+    return { events: facts, cursor };
   }
 }

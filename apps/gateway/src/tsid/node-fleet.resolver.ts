@@ -1,7 +1,8 @@
 import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
-import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Resolver, Root } from 'type-graphql';
+import { Arg, FieldResolver, Query } from '../graphql/described.js';
 import type { Node } from './node.js';
-import { FleetNode, FleetNodeState, NodeFleet } from './node-fleet.type.js';
+import { FleetNode, type FleetNodeState, FleetNodeStateEnum, NodeFleet } from './node-fleet.type.js';
 
 /** Who holds which node ID, for operators. */
 @Resolver(() => NodeFleet)
@@ -11,23 +12,20 @@ export class NodeFleetResolver {
     private readonly list: () => Promise<NodeLeaseList>,
   ) {}
 
-  @Query(() => NodeFleet, {
-    description:
-      'Returns the node IDs of the fleet and their holders, according to the store that grants them.',
-  })
+  @Query(
+    () => NodeFleet,
+    'Returns the node IDs of the fleet and their holders, according to the store that grants them.',
+  )
   async nodeFleet(): Promise<NodeFleet> {
     const list = await this.list();
     const mine = this.node.health().node;
     return { ...list, mine, heldNodeCount: list.leases.length, readAt: new Date(list.nowMs) };
   }
 
-  @FieldResolver(() => [FleetNode], { description: 'The nodes, in order of ID.' })
+  @FieldResolver(() => [FleetNode], 'The nodes, in order of ID.')
   nodes(
     @Root() fleet: NodeFleet,
-    @Arg('state', () => FleetNodeState, {
-      nullable: true,
-      description: 'Only nodes in this state. Default: all.',
-    })
+    @Arg('state', () => FleetNodeStateEnum, 'Only nodes in this state. Default: all.', { nullable: true })
     state?: FleetNodeState,
   ): FleetNode[] {
     const nodes = nodesOf(fleet);
@@ -38,13 +36,13 @@ export class NodeFleetResolver {
 function nodesOf({ leases, ended, nodeCount, quarantineLeftMs, mine }: NodeFleet): FleetNode[] {
   const live = new Map(leases.map((lease) => [lease.node, lease]));
   const last = new Map(ended.map((lease) => [lease.node, lease]));
-  const unheld = quarantineLeftMs > 0 ? FleetNodeState.QUARANTINED : FleetNodeState.FREE;
+  const unheld = quarantineLeftMs > 0 ? 'QUARANTINED' : 'FREE';
   return Array.from({ length: nodeCount }, (_, node) => {
     const held = live.get(node);
     const lease = held ?? last.get(node);
     return {
       node,
-      state: held ? FleetNodeState.HELD : unheld,
+      state: held ? 'HELD' : unheld,
       holder: lease?.holder,
       heldFrom: lease?.floorMs ? new Date(lease.floorMs) : undefined,
       heldUntil: lease && new Date(lease.ceilingMs),

@@ -6,24 +6,26 @@ import {
   developmentNode,
   type LeaseStore,
   leaseNode,
+  listNodeLeases,
   type NodeLease,
   NodeLeaseError,
   type NodeLeaseEvent,
   type NodeLeaseHealth,
+  type NodeLeaseList,
   NodeLeaseQuarantinedError,
   type NodeRange,
   NodesExhaustedError,
 } from '@solegate/tsid-core/node-lease';
 import { postgresLeaseStore } from '@solegate/tsid-core/node-lease/postgres';
 import type { Pool } from 'pg';
+import type { GatewayConfig } from '../config.js';
 import { ownConnection } from '../stores/data-source.js';
 import { leaseFromPinned } from './allocator-pin.js';
 
 export interface NodeOptions {
+  readonly config: GatewayConfig;
   readonly redis: RedisConnection;
   readonly pool: Pool;
-  readonly store: 'redis' | 'postgres';
-  readonly windowMs: number;
   /** First and last node that can be leased. Default: all. */
   readonly nodes: readonly [number, number] | undefined;
   /** The nodes of every cell; empty if there is only one. */
@@ -32,9 +34,6 @@ export interface NodeOptions {
   readonly trustsNewDatabase: boolean;
   /** The Redis belongs to this gateway alone, so it has forgotten no other running process. */
   readonly trustEmptyRedis: boolean;
-  /** Uses a random, unguarded node, so that a developer can start without Redis. Refused in production. */
-  readonly isDevelopment: boolean;
-  readonly production: boolean;
   readonly observer: (event: NodeLeaseEvent) => void;
 }
 
@@ -58,9 +57,9 @@ export class Node {
   #isReleased = false;
 
   private constructor(options: NodeOptions) {
-    const { store, pool, redis, regions } = options;
+    const { config, pool, redis, regions } = options;
     this.#options = options;
-    this.#own = store === 'postgres' ? ownConnection(pool, () => {}) : undefined;
+    this.#own = config.nodeStore === 'postgres' ? ownConnection(pool, () => {}) : undefined;
     this.source = this.#own === undefined ? redis : postgresLeaseStore(this.#own, { regions });
   }
 
@@ -126,14 +125,14 @@ export class Node {
   }
 
   #generator(): TsidGenerator {
-    if (this.#held === undefined) throw new NodeUnavailableError('lost');
+    if (this.#held === undefined) throw new NodeUnavailableError('LOST');
     return this.#held.generator;
   }
 
   async #take(options: NodeOptions): Promise<void> {
-    const { isDevelopment, production, observer } = options;
-    const lease = await (isDevelopment
-      ? developmentNode({ production, observer })
+    const { config, observer } = options;
+    const lease = await (config.developmentNode
+      ? developmentNode({ production: config.production, observer })
       : leasedNode(options, this.source));
     this.#held = { lease, generator: createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } }) };
   }
@@ -143,8 +142,8 @@ export class Node {
     this.#isExhausted = cause instanceof NodesExhaustedError;
     this.#options.observer(
       cause instanceof NodeLeaseQuarantinedError
-        ? { kind: 'quarantined', leftMs: cause.leftMs, reason: cause.reason }
-        : { kind: 'claimFailed', retryInMs: TRY_AGAIN_MS, cause },
+        ? { kind: 'QUARANTINED', leftMs: cause.leftMs, reason: cause.reason }
+        : { kind: 'CLAIM_FAILED', retryInMs: TRY_AGAIN_MS, cause },
     );
     this.#timer = setTimeout(() => {
       // By now, other workers may have minted IDs that an emptied Redis does not know of.
@@ -155,14 +154,14 @@ export class Node {
 }
 
 function leasedNode(
-  { pool, windowMs, nodes, trustsNewDatabase, trustEmptyRedis, observer }: NodeOptions,
+  { config, pool, nodes, trustsNewDatabase, trustEmptyRedis, observer }: NodeOptions,
   source: Node['source'],
 ): Promise<NodeLease> {
   const isRedis = !('claim' in source);
   return leaseFromPinned(pool, isRedis ? 'Redis' : 'PostgreSQL', ({ id, isNew }) =>
     leaseNode({
       ...(isRedis ? { redis: source } : { store: source }),
-      windowMs,
+      windowMs: config.nodeLeaseWindowMs,
       waitMaxMs: QUARANTINE_WAIT_MS,
       trustEmptyStore: (isRedis && trustEmptyRedis) || (isNew && trustsNewDatabase),
       holder: `${hostname()}:${process.pid}`,
@@ -171,4 +170,18 @@ function leasedNode(
       ...(nodes && { nodes: { first: nodes[0], last: nodes[1] } }),
     }),
   );
+}
+
+/** Lists who holds which node: in the one store of all cells, or in the stores of the cells together. */
+export async function listFleet(sources: Iterable<RedisConnection | LeaseStore>): Promise<NodeLeaseList> {
+  const lists = await Promise.all([...new Set(sources)].map((source) => listNodeLeases(source)));
+  const [first] = lists as [NodeLeaseList, ...NodeLeaseList[]];
+  const leases = lists.flatMap((list) => list.leases);
+  return {
+    ...first,
+    leases,
+    ended: lists.flatMap((list) => list.ended),
+    freeNodeCount: first.nodeCount - leases.length,
+    quarantineLeftMs: Math.max(...lists.map((list) => list.quarantineLeftMs)),
+  };
 }

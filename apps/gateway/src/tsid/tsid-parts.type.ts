@@ -1,50 +1,27 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Field, Int, ObjectType } from 'type-graphql';
-import { soleResult } from '../graphql/mutation-result.js';
+import { Int } from 'type-graphql';
+import { Fields, field, ObjectType } from '../graphql/fields.js';
 
-@ObjectType({ description: 'The parts of a TSID.' })
-export class TsidParts {
-  @Field(() => TsidScalar, { description: 'The TSID itself.' })
-  id!: bigint;
+@ObjectType('The parts of a TSID.')
+export class TsidParts extends Fields({
+  id: field(TsidScalar, 'The TSID itself.'),
+  time: field(GraphQLDateTimeISO, 'When it was made, to the millisecond.'),
+  node: field(Int, 'The node that made it.'),
+  sequence: field(Int, 'Its position within that millisecond and node.'),
+  crockford: field(String, 'Crockford base 32: 13 characters that sort like the numbers.'),
+  base62: field(String, 'Base 62: 11 characters that sort like the numbers.'),
+  hex: field(String, 'Hexadecimal: 16 digits that sort like the numbers.'),
+}) {}
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When it was made, to the millisecond.' })
-  time!: Date;
+@ObjectType('New IDs.')
+export class TsidsGenerated extends Fields({
+  ids: field([TsidScalar], 'The IDs, in ascending order.'),
+}) {}
 
-  @Field(() => Int, { description: 'The node that made it.' })
-  node!: number;
-
-  @Field(() => Int, { description: 'Its position within that millisecond and node.' })
-  sequence!: number;
-
-  @Field(() => String, { description: 'Crockford base 32: 13 characters that sort like the numbers.' })
-  crockford!: string;
-
-  @Field(() => String, { description: 'Base 62: 11 characters that sort like the numbers.' })
-  base62!: string;
-
-  @Field(() => String, { description: 'Hexadecimal: 16 digits that sort like the numbers.' })
-  hex!: string;
-}
-
-@ObjectType({ description: 'New IDs.' })
-export class TsidsGenerated {
-  @Field(() => [TsidScalar], { description: 'The IDs, in ascending order.' })
-  ids!: readonly bigint[];
-}
-
-export const GenerateTsidsResult = soleResult('GenerateTsidsResult', 'The new IDs.', TsidsGenerated);
-
-@ObjectType({ description: 'The process that held a node when an ID was made.' })
-export class TsidHolder {
-  @Field(() => String, { description: 'Host, process ID and start time of the process.' })
-  holder!: string;
-
-  @Field(() => GraphQLDateTimeISO, { description: 'When it began to hold the node.' })
-  heldFrom!: Date;
-
-  @Field(() => GraphQLDateTimeISO, {
-    description: 'End of its window; later each time the lease is renewed.',
-  })
-  heldUntil!: Date;
-}
+@ObjectType('The process that held a node when an ID was made.')
+export class TsidHolder extends Fields({
+  holder: field(String, 'Host, process ID and start time of the process.'),
+  heldFrom: field(GraphQLDateTimeISO, 'When it began to hold the node.'),
+  heldUntil: field(GraphQLDateTimeISO, 'End of its window; later each time the lease is renewed.'),
+}) {}

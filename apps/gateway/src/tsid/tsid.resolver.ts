@@ -1,11 +1,13 @@
 import { explain, toBase62, toCrockford, toHex } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
-import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, Int, Resolver, Root } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
-import { PerRequest } from '../graphql/per-request.js';
-import { RequestContext } from '../graphql/request-context.js';
-import { GenerateTsidsResult, TsidHolder, TsidParts, type TsidsGenerated } from './tsid-parts.type.js';
+import { Arg, FieldResolver, Query } from '../graphql/described.js';
+import { PerRequest, RequestContext } from '../graphql/request-context.js';
+import { SoleMutation } from '../graphql/results.js';
+import type { Node } from './node.js';
+import { TsidHolder, TsidParts, TsidsGenerated } from './tsid-parts.type.js';
 
 const COUNT_MAX = 10_000;
 
@@ -14,23 +16,23 @@ export class TsidResolver {
   readonly #fleet: PerRequest<Promise<NodeLeaseList>>;
 
   constructor(
-    private readonly mintMany: (count: number) => bigint[],
+    private readonly node: Node,
     listFleet: () => Promise<NodeLeaseList>,
   ) {
     this.#fleet = new PerRequest(listFleet);
   }
 
-  @Query(() => TsidParts, { description: 'Splits a TSID into its parts; any 64-bit number is valid.' })
-  tsid(@Arg('id', () => TsidScalar, { description: 'The TSID: any 64-bit number.' }) id: bigint): TsidParts {
+  @Query(() => TsidParts, 'Splits a TSID into its parts; any 64-bit number is valid.')
+  tsid(@Arg('id', () => TsidScalar, 'The TSID: any 64-bit number.') id: bigint): TsidParts {
     return { id, ...explain(id), crockford: toCrockford(id), base62: toBase62(id), hex: toHex(id) };
   }
 
-  @FieldResolver(() => TsidHolder, {
-    nullable: true,
-    description:
-      'Who held the node when the ID was made. Only the last holder of each node is remembered: null if an earlier ' +
+  @FieldResolver(
+    () => TsidHolder,
+    'Who held the node when the ID was made. Only the last holder of each node is remembered: null if an earlier ' +
       'holder, or no one in this fleet, made the ID, and for callers who are not administrators.',
-  })
+    { nullable: true },
+  )
   async holder(
     @Root() { time, node }: TsidParts,
     @Ctx() context: RequestContext,
@@ -45,13 +47,15 @@ export class TsidResolver {
     return { holder, heldFrom: new Date(floorMs), heldUntil: new Date(ceilingMs) };
   }
 
-  @Mutation(() => GenerateTsidsResult, {
-    description: 'Generates unique IDs in ascending order; no other process ever generates any of them.',
-  })
+  @SoleMutation(
+    () => TsidsGenerated,
+    'Generates unique IDs in ascending order; no other process ever generates any of them.',
+    'The new IDs.',
+  )
   generateTsids(
-    @Arg('count', () => Int, { description: 'How many IDs, 1 to 10,000.', defaultValue: 1 }) count: number,
+    @Arg('count', () => Int, 'How many IDs, 1 to 10,000.', { defaultValue: 1 }) count: number,
   ): TsidsGenerated {
     if (count < 1 || count > COUNT_MAX) throw badInput('COUNT', `"count" must be 1 to ${COUNT_MAX}.`);
-    return { ids: this.mintMany(count) };
+    return { ids: this.node.mintMany(count) };
   }
 }

@@ -1,66 +1,61 @@
 import { GraphQLSafeInt } from 'graphql-scalars';
-import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
-import { soleResult } from '../../graphql/mutation-result.js';
-import { REFUSALS } from '../issue/issue-refusals.type.js';
+import { Int } from 'type-graphql';
+import { Fields, field, InputType, ObjectType, optional } from '../../graphql/fields.js';
+import { IssueDocumentNumberInput } from '../issue/issue.inputs.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
+import { DocumentSeriesInput } from '../series/document-series.input.js';
 
-@ObjectType({ description: 'A voided number and its replacement, stored in one commit.' })
-export class DocumentNumberReplaced {
-  @Field(() => DocumentNumber, { description: 'The voided number.' })
-  voided!: DocumentNumber;
+@InputType('Request for one chosen number.')
+export class AssignDocumentNumberInput extends Fields(DocumentSeriesInput, {
+  sequence: field(
+    GraphQLSafeInt,
+    'Sequence to assign: above the counter (the numbers in between are recorded as cancelled), or in the manual interval of the series.',
+  ),
+  reason: field(String, 'Reason, 1 to 1,000 characters.'),
+}) {}
 
-  @Field(() => DocumentNumber, { description: 'The replacement: the next number of the same series.' })
-  replacement!: DocumentNumber;
-}
+@InputType('Records numbers that will never be issued, such as those lost in a failover.')
+export class SkipDocumentNumbersInput extends Fields(DocumentSeriesInput, {
+  upTo: field(GraphQLSafeInt, 'Last number to record as cancelled, at most 100,000 above the counter.'),
+  reason: field(String, 'Reason, 1 to 1,000 characters.'),
+}) {}
 
-@ObjectType({ description: 'Result of a skip.' })
-export class DocumentNumbersSkipped {
-  @Field(() => Int, {
-    description: 'Numbers recorded as cancelled by this call; 0 if they all were already.',
-  })
-  skippedCount!: number;
-}
+@InputType('Identifies a counter that is below numbers already issued.')
+export class AcceptCounterRegressionInput extends Fields(DocumentSeriesInput, {
+  reason: field(String, 'Why those numbers are void, 1 to 1,000 characters.'),
+}) {}
 
-@ObjectType({ description: 'A counter that was accepted as it is after a restore.' })
-export class CounterRegressionAccepted {
-  @Field(() => GraphQLSafeInt, {
-    description: 'Last number of the counter; the next number is the one after it.',
-  })
-  lastNumber!: number;
+@InputType('A number to take out of use, and the request for its replacement.')
+export class ReplaceDocumentNumberInput extends Fields({
+  number: field(String, 'The number to take out of use, as printed.'),
+  reason: field(String, 'Reason, 1 to 1,000 characters.'),
+  replacement: field(IssueDocumentNumberInput, 'Request for the replacement, project included.'),
+}) {}
 
-  @Field(() => GraphQLSafeInt, {
-    description:
-      'Highest number known to have been issued before. If it is not above `lastNumber`, there was nothing to accept.',
-  })
-  highWaterMark!: number;
-}
+@InputType('A number to take out of use; it is never issued again.')
+export class VoidDocumentNumberInput extends Fields({
+  projectCode: field(String, 'Code of the project.'),
+  number: field(String, 'The number as printed.'),
+  reason: field(String, 'Reason, 1 to 1,000 characters.'),
+  replacedBy: optional(String, 'An already issued number that takes its place.'),
+}) {}
 
-export const AssignDocumentNumberResult = createUnionType({
-  name: 'AssignDocumentNumberResult',
-  description: 'The number, or why it was not issued.',
-  types: () => [DocumentNumber, ...REFUSALS] as const,
-});
+@ObjectType('A voided number and its replacement, stored in one commit.')
+export class DocumentNumberReplaced extends Fields({
+  voided: field(DocumentNumber, 'The voided number.'),
+  replacement: field(DocumentNumber, 'The replacement: the next number of the same series.'),
+}) {}
 
-export const ReplaceDocumentNumberResult = createUnionType({
-  name: 'ReplaceDocumentNumberResult',
-  description: 'Both numbers, or why nothing changed.',
-  types: () => [DocumentNumberReplaced, ...REFUSALS] as const,
-});
+@ObjectType('Result of a skip.')
+export class DocumentNumbersSkipped extends Fields({
+  skippedCount: field(Int, 'Numbers recorded as cancelled by this call; 0 if they all were already.'),
+}) {}
 
-export const VoidDocumentNumberResult = soleResult(
-  'VoidDocumentNumberResult',
-  'The voided number.',
-  DocumentNumber,
-);
-
-export const SkipDocumentNumbersResult = soleResult(
-  'SkipDocumentNumbersResult',
-  'How many numbers were skipped.',
-  DocumentNumbersSkipped,
-);
-
-export const AcceptCounterRegressionResult = soleResult(
-  'AcceptCounterRegressionResult',
-  'The counter as accepted.',
-  CounterRegressionAccepted,
-);
+@ObjectType('A counter that was accepted as it is after a restore.')
+export class CounterRegressionAccepted extends Fields({
+  lastNumber: field(GraphQLSafeInt, 'Last number of the counter; the next number is the one after it.'),
+  highWaterMark: field(
+    GraphQLSafeInt,
+    'Highest number known to have been issued before. If it is not above `lastNumber`, there was nothing to accept.',
+  ),
+}) {}

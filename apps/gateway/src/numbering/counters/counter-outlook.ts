@@ -1,7 +1,6 @@
 import { type LedgerEntry, type Numbering, periodOf, type Series } from '@solegate/doc-numbering';
 import DataLoader from 'dataloader';
-import { PerRequest } from '../../graphql/per-request.js';
-import type { RequestContext } from '../../graphql/request-context.js';
+import { PerRequest, type RequestContext } from '../../graphql/request-context.js';
 import type { DocumentNumberCounter } from './document-number-counter.type.js';
 
 const DAY_MS = 86_400_000;
@@ -25,7 +24,7 @@ export class CounterOutlook {
     const { lastNumber, widthUsed } = counter;
     const series = await this.#seriesOf(counter, context);
     const limits = [
-      widthUsed === undefined || widthUsed === 0 ? undefined : Math.round(lastNumber / widthUsed),
+      widthUsed ? Math.round(lastNumber / widthUsed) : undefined,
       series?.endAt,
       series?.manualInterval === undefined ? undefined : series.manualInterval.first - 1,
     ].filter((limit) => limit !== undefined);

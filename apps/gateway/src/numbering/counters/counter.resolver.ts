@@ -1,13 +1,15 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
-import { Arg, Args, Ctx, FieldResolver, Float, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Float, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { given } from '../../graphql/given.js';
 import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
+import { Project } from '../../master-data/coded-row.js';
 import type { MasterData } from '../../master-data/master-data.js';
-import { Project } from '../../master-data/project.js';
 import { projectOfList } from '../../master-data/project-access.js';
-import { codesOf } from '../series/document-code.js';
+import { codesOf } from '../series/document-series.input.js';
 import type { CounterOutlook } from './counter-outlook.js';
 import { DocumentNumberCounter, DocumentNumberCounterFilter } from './document-number-counter.type.js';
 
@@ -21,14 +23,11 @@ export class CounterResolver {
     private readonly outlook: CounterOutlook,
   ) {}
 
-  @Query(() => CounterConnection, {
-    description: 'Lists counters with their last numbers and how full their formats are.',
-  })
+  @Query(() => CounterConnection, 'Lists counters with their last numbers and how full their formats are.')
   async documentNumberCounters(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberCounterFilter, {
-      description: 'Which counters to list. Default: all.',
+    @Arg('filter', () => DocumentNumberCounterFilter, 'Which counters to list. Default: all.', {
       nullable: true,
     })
     filter?: DocumentNumberCounterFilter,
@@ -36,31 +35,27 @@ export class CounterResolver {
     const request = readPage(page);
     const project = await projectOfList(filter?.projectCode, this.data, identity);
     const found = await this.numbering.listCounters(
-      {
-        ...(project && { space: String(project.id) }),
-        ...(typeof filter?.typeCode === 'string' && { series: filter.typeCode }),
-        ...(typeof filter?.period === 'string' && { period: filter.period }),
-      },
+      given({ space: project && String(project.id), series: filter?.typeCode, period: filter?.period }),
       request,
     );
     return pageOf(found, page, (counter) => ({ ...counter, ...codesOf(counter) }));
   }
 
-  @FieldResolver(() => GraphQLSafeInt, {
-    nullable: true,
-    description:
-      'Last number that can be issued, limited by the current format, `endAt` and the manual interval of the series. ' +
+  @FieldResolver(
+    () => GraphQLSafeInt,
+    'Last number that can be issued, limited by the current format, `endAt` and the manual interval of the series. ' +
       'Null while unknown, such as before the first number.',
-  })
+    { nullable: true },
+  )
   limit(@Root() counter: DocumentNumberCounter, @Ctx() context: RequestContext): Promise<number | undefined> {
     return this.outlook.limitOf(counter, context);
   }
 
-  @FieldResolver(() => Float, {
-    nullable: true,
-    description:
-      'Average numbers per day since the first number; the first day counts in full. Null before the first number.',
-  })
+  @FieldResolver(
+    () => Float,
+    'Average numbers per day since the first number; the first day counts in full. Null before the first number.',
+    { nullable: true },
+  )
   perDay(
     @Root() counter: DocumentNumberCounter,
     @Ctx() context: RequestContext,
@@ -68,17 +63,17 @@ export class CounterResolver {
     return this.outlook.perDayOf(counter, context);
   }
 
-  @FieldResolver(() => GraphQLDateTimeISO, {
-    nullable: true,
-    description:
-      'Estimate, based on `perDay`, of when `limit` will be reached. Null if unknown, and if the period ends ' +
+  @FieldResolver(
+    () => GraphQLDateTimeISO,
+    'Estimate, based on `perDay`, of when `limit` will be reached. Null if unknown, and if the period ends ' +
       'before that.',
-  })
+    { nullable: true },
+  )
   fullOn(@Root() counter: DocumentNumberCounter, @Ctx() context: RequestContext): Promise<Date | undefined> {
     return this.outlook.fullOnOf(counter, context);
   }
 
-  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
+  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
   async project(
     @Root() { space }: DocumentNumberCounter,
     @Ctx() context: RequestContext,

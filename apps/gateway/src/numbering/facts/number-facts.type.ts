@@ -1,92 +1,51 @@
 import type { NumberFactKind } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { ArgsType, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { ID } from 'type-graphql';
+import { ArgsType, enumType, Fields, field, nullable, ObjectType, optional } from '../../graphql/fields.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
-import { DocumentCode } from '../series/document-code.js';
+import { DocumentCode } from '../series/document-series.input.js';
 
-const NumberFactKindEnum = {
-  ISSUED: 'issued',
-  RESERVED: 'reserved',
-  SKIPPED: 'skipped',
-  CONFIRMED: 'confirmed',
-  CANCELLED: 'cancelled',
-  VOIDED: 'voided',
-} as const satisfies Record<string, NumberFactKind>;
-
-registerEnumType(NumberFactKindEnum, {
-  name: 'DocumentNumberFactKind',
-  description: 'What happened to a number.',
-  valuesConfig: {
-    ISSUED: { description: 'It was drawn, assigned or imported.' },
-    RESERVED: { description: 'It was reserved.' },
-    SKIPPED: { description: 'It was recorded as never used.' },
-    CONFIRMED: { description: 'Its reservation was confirmed.' },
-    CANCELLED: { description: 'Its reservation was cancelled, or has expired.' },
-    VOIDED: { description: 'It was taken out of use, perhaps replaced.' },
-  },
+const NumberFactKindEnum = enumType<NumberFactKind>('DocumentNumberFactKind', 'What happened to a number.', {
+  ISSUED: 'It was drawn, assigned or imported.',
+  RESERVED: 'It was reserved.',
+  SKIPPED: 'It was recorded as never used.',
+  CONFIRMED: 'Its reservation was confirmed.',
+  CANCELLED: 'Its reservation was cancelled, or has expired.',
+  VOIDED: 'It was taken out of use, perhaps replaced.',
 });
 
-@ObjectType({ description: 'One fact about one number.' })
-export class DocumentNumberFact {
-  @Field(() => NumberFactKindEnum, { description: 'What happened.' })
-  kind!: NumberFactKind;
+@ObjectType('One fact about one number.')
+class DocumentNumberFact extends Fields({
+  kind: field(NumberFactKindEnum, 'What happened.'),
+  number: field(DocumentNumber, 'The number when the fact was read: later facts can already show in it.'),
+  actorId: field(ID, 'Who did it: the subject of their token.'),
+  reason: nullable(String, 'Why, if a reason was given.'),
+  replacedBy: nullable(String, 'The number that replaces a void one.'),
+  at: field(GraphQLDateTimeISO, 'When, by the PostgreSQL clock.'),
+}) {}
 
-  @Field(() => DocumentNumber, {
-    description: 'The number when the fact was read: later facts can already show in it.',
-  })
-  number!: DocumentNumber;
-
-  @Field(() => ID, { description: 'Who did it: the subject of their token.' })
-  actorId!: string;
-
-  @Field(() => String, { nullable: true, description: 'Why, if a reason was given.' })
-  reason!: string | undefined;
-
-  @Field(() => String, { nullable: true, description: 'The number that replaces a void one.' })
-  replacedBy!: string | undefined;
-
-  @Field(() => GraphQLDateTimeISO, { description: 'When, by the PostgreSQL clock.' })
-  at!: Date;
-}
-
-@ObjectType({ description: 'Facts about numbers, and where to continue after them.' })
-export class DocumentNumberFacts {
-  @Field(() => [DocumentNumberFact], {
-    description: 'In the order of each counter, then of what became of numbers; at most 100.',
-  })
-  facts!: DocumentNumberFact[];
-
-  @Field(() => String, {
-    description:
-      'Opaque cursor after these facts, at most 4,096 characters. Store it with what you made of them, and pass it as `after`.',
-  })
-  cursor!: string;
-}
+@ObjectType('Facts about numbers, and where to continue after them.')
+export class DocumentNumberFacts extends Fields({
+  facts: field(
+    [DocumentNumberFact],
+    'In the order of each counter, then of what became of numbers; at most 100.',
+  ),
+  cursor: field(
+    String,
+    'Opaque cursor after these facts, at most 4,096 characters. Store it with what you made of them, and pass it as `after`.',
+  ),
+}) {}
 
 @ArgsType()
-export class DocumentNumberFactsArgs {
-  @Field(() => String, { description: 'Code of the project.' })
-  projectCode!: string;
-
-  @Field(() => String, { description: 'Code of the document type.' })
-  typeCode!: string;
-
-  @Field(() => String, { nullable: true, description: 'Only counters of this organization.' })
-  organizationCode?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Only counters of this discipline.' })
-  disciplineCode?: string | null;
-
-  @Field(() => [DocumentCode], { nullable: true, description: 'Only counters with these codes.' })
-  dimensions?: DocumentCode[] | null;
-
-  @Field(() => String, { nullable: true, description: 'Only counters of this period, such as 2026.' })
-  period?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Cursor of the last facts that you have, from this subscription or a wider one of the series. Default: from the first number.',
-  })
-  after?: string | null;
-}
+export class DocumentNumberFactsArgs extends Fields({
+  projectCode: field(String, 'Code of the project.'),
+  typeCode: field(String, 'Code of the document type.'),
+  organizationCode: optional(String, 'Only counters of this organization.'),
+  disciplineCode: optional(String, 'Only counters of this discipline.'),
+  dimensions: optional([DocumentCode], 'Only counters with these codes.'),
+  period: optional(String, 'Only counters of this period, such as 2026.'),
+  after: optional(
+    String,
+    'Cursor of the last facts that you have, from this subscription or a wider one of the series. Default: from the first number.',
+  ),
+}) {}

@@ -5,52 +5,46 @@ import {
   SeriesBlockedError,
 } from '@solegate/doc-numbering';
 import { GraphQLSafeInt } from 'graphql-scalars';
-import { Field, InterfaceType, ObjectType } from 'type-graphql';
+import type { ClassType } from 'type-graphql';
 import { domainTextOf } from '../../errors/public-error.js';
-import { memberOf } from '../../graphql/member.js';
-import { Refusal } from '../../graphql/refusal.type.js';
+import { Fields, field, InterfaceType, ObjectType } from '../../graphql/fields.js';
+import { memberOf, Refusal, ResultMutation } from '../../graphql/results.js';
 
-@InterfaceType({
-  implements: Refusal,
-  description: 'Why no number was issued: an outcome for a person to act on, not an error.',
-})
+@InterfaceType('Why no number was issued: an outcome for a person to act on, not an error.')
 abstract class DocumentNumberRefusal extends Refusal {}
 
-@ObjectType({
-  implements: DocumentNumberRefusal,
-  description: 'The counter has issued its last number. Save a format with more digits, or raise `endAt`.',
-})
-class NumbersExhausted extends DocumentNumberRefusal {
-  @Field(() => GraphQLSafeInt, { description: 'Last number that can be issued.' })
-  limit!: number;
-}
+@ObjectType('The counter has issued its last number. Save a format with more digits, or raise `endAt`.')
+class NumbersExhausted extends Fields(DocumentNumberRefusal, {
+  limit: field(GraphQLSafeInt, 'Last number that can be issued.'),
+}) {}
 
-@ObjectType({
-  implements: DocumentNumberRefusal,
-  description:
-    'The business date is in a closed period, or outside the current period without `otherPeriod`.',
-})
-class PeriodClosed extends DocumentNumberRefusal {
-  @Field(() => String, { description: 'Period of the business date, such as 2025.' })
-  period!: string;
-}
+@ObjectType('The business date is in a closed period, or outside the current period without `otherPeriod`.')
+class PeriodClosed extends Fields(DocumentNumberRefusal, {
+  period: field(String, 'Period of the business date, such as 2025.'),
+}) {}
 
-@ObjectType({
-  implements: DocumentNumberRefusal,
-  description:
-    'The idempotency key was used for a request with other content, or by another person. A new request needs a new key.',
-})
+@ObjectType(
+  'The idempotency key was used for a request with other content, or by another person. A new request needs a new key.',
+)
 class IdempotencyKeyReused extends DocumentNumberRefusal {}
 
-@ObjectType({ implements: DocumentNumberRefusal, description: 'An administrator has blocked the series.' })
-class SeriesBlocked extends DocumentNumberRefusal {
-  @Field(() => String, { description: 'Reason given by the administrator.' })
-  reason!: string;
+@ObjectType('An administrator has blocked the series.')
+class SeriesBlocked extends Fields(DocumentNumberRefusal, {
+  reason: field(String, 'Reason given by the administrator.'),
+}) {}
+
+const REFUSALS = [NumbersExhausted, PeriodClosed, IdempotencyKeyReused, SeriesBlocked];
+
+export type Refused = InstanceType<(typeof REFUSALS)[number]>;
+
+/** A mutation that issues numbers, or does nothing. @param made what it returns unless it is refused */
+export function NumberMutation(
+  made: () => ClassType,
+  description: string,
+  ofResult: string,
+): MethodDecorator {
+  return ResultMutation(() => [made(), ...REFUSALS], description, ofResult);
 }
-
-export const REFUSALS = [NumbersExhausted, PeriodClosed, IdempotencyKeyReused, SeriesBlocked] as const;
-
-type Refused = InstanceType<(typeof REFUSALS)[number]>;
 
 /** Returns the result of the work, or the refusal it was rejected with. Any other error is thrown. */
 export async function orRefusal<Result>(work: Promise<Result>): Promise<Result | Refused> {

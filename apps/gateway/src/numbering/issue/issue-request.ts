@@ -1,4 +1,5 @@
 import type { IssueRequest } from '@solegate/doc-numbering';
+import { given } from '../../graphql/given.js';
 import { checkKey } from '../../graphql/idempotency-key.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
@@ -11,12 +12,11 @@ export async function issueRequestOf(
   data: MasterData,
   identity: Identity,
 ): Promise<IssueRequest> {
-  const key = input.idempotencyKey;
+  const { idempotencyKey: key, reason } = input;
   checkKey(key);
   return {
     ...(await seriesAddressOf(input, data, identity)),
     actor: String(identity.subjectId),
-    ...(typeof key === 'string' && { key }),
-    ...(typeof input.reason === 'string' && { reason: input.reason }),
+    ...given({ key, reason }),
   };
 }

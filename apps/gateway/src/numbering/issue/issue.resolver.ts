@@ -1,12 +1,18 @@
 import type { IssuedNumber, IssueRequest, Numbering } from '@solegate/doc-numbering';
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Ctx, Resolver } from 'type-graphql';
 import { notFound } from '../../errors/gateway-error.js';
-import { memberOf } from '../../graphql/member.js';
+import { Arg } from '../../graphql/described.js';
+import { given } from '../../graphql/given.js';
 import { RequestContext } from '../../graphql/request-context.js';
+import { memberOf, SoleMutation } from '../../graphql/results.js';
 import type { Identity } from '../../identity/identity.js';
-import type { MasterData, MintRowId } from '../../master-data/master-data.js';
+import type { MasterData } from '../../master-data/master-data.js';
 import { checkProject } from '../../master-data/project-access.js';
-import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
+import {
+  DocumentNumber,
+  DocumentNumberReservation,
+  DocumentNumbersIssued,
+} from '../ledger/document-number.type.js';
 import {
   CancelDocumentNumberInput,
   ConfirmDocumentNumberInput,
@@ -14,16 +20,8 @@ import {
   IssueDocumentNumbersInput,
   ReserveDocumentNumberInput,
 } from './issue.inputs.js';
-import { orRefusal } from './issue-refusals.type.js';
+import { NumberMutation, orRefusal, type Refused } from './issue-refusals.type.js';
 import { issueRequestOf } from './issue-request.js';
-import {
-  CancelDocumentNumberResult,
-  ConfirmDocumentNumberResult,
-  DocumentNumbersIssued,
-  IssueDocumentNumberResult,
-  IssueDocumentNumbersResult,
-  ReserveDocumentNumberResult,
-} from './issue-results.type.js';
 import type { IssuedFeed } from './issued-feed.js';
 
 /** Issues numbers, and reserves, confirms or cancels them. The actor is the caller. */
@@ -32,66 +30,67 @@ export class IssueResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly rowId: MintRowId,
     private readonly feed: IssuedFeed,
   ) {}
 
-  @Mutation(() => IssueDocumentNumberResult, {
-    description: 'Issues the next number of a series: 1, 2, 3 …, without duplicates or gaps.',
-  })
+  @NumberMutation(
+    () => DocumentNumber,
+    'Issues the next number of a series: 1, 2, 3 …, without duplicates or gaps.',
+    'The number, or why none was issued.',
+  )
   async issueDocumentNumber(
-    @Arg('input', () => IssueDocumentNumberInput, { description: 'The series.' })
-    input: IssueDocumentNumberInput,
+    @Arg('input', () => IssueDocumentNumberInput, 'The series.') input: IssueDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof IssueDocumentNumberResult> {
+  ): Promise<DocumentNumber | Refused> {
     const request = await issueRequestOf(input, this.data, identity);
     return orRefusal(
       this.numbering
-        .issue({ ...request, ...this.rowId(request.space) })
+        .issue({ ...request, ...this.data.mintRowId(request.space) })
         .then((issued) => this.#published(issued)),
     );
   }
 
-  @Mutation(() => IssueDocumentNumbersResult, {
-    description: 'Issues consecutive numbers of a series in one commit.',
-  })
+  @NumberMutation(
+    () => DocumentNumbersIssued,
+    'Issues consecutive numbers of a series in one commit.',
+    'All numbers, or why none were issued.',
+  )
   async issueDocumentNumbers(
-    @Arg('input', () => IssueDocumentNumbersInput, { description: 'The series, and how many numbers.' })
+    @Arg('input', () => IssueDocumentNumbersInput, 'The series, and how many numbers.')
     input: IssueDocumentNumbersInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof IssueDocumentNumbersResult> {
+  ): Promise<DocumentNumbersIssued | Refused> {
     const request = await issueRequestOf(input, this.data, identity);
     return orRefusal(this.#issueMany(request, input.count));
   }
 
-  @Mutation(() => ReserveDocumentNumberResult, {
-    description: 'Reserves the next number of a series for a limited time.',
-  })
+  @NumberMutation(
+    () => DocumentNumberReservation,
+    'Reserves the next number of a series for a limited time.',
+    'The reservation, or why no number was reserved.',
+  )
   async reserveDocumentNumber(
-    @Arg('input', () => ReserveDocumentNumberInput, {
-      description: 'The series, and how long to hold the number.',
-    })
+    @Arg('input', () => ReserveDocumentNumberInput, 'The series, and how long to hold the number.')
     input: ReserveDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof ReserveDocumentNumberResult> {
+  ): Promise<DocumentNumberReservation | Refused> {
     const asked = await issueRequestOf(input, this.data, identity);
-    const request = { ...asked, ...this.rowId(asked.space) };
-    const { holdMs } = input;
+    const request = { ...asked, ...this.data.mintRowId(asked.space) };
     return orRefusal(
-      this.numbering.reserve({ ...request, ...(typeof holdMs === 'number' && { holdMs }) }).then((held) => {
+      this.numbering.reserve({ ...request, ...given({ holdMs: input.holdMs }) }).then((held) => {
         const documentNumber = new DocumentNumber(held, 'reserved');
         return memberOf(DocumentNumberReservation, { ...held, documentNumber });
       }),
     );
   }
 
-  @Mutation(() => ConfirmDocumentNumberResult, {
-    description: 'Turns a reservation into an issued number. Repeating it returns the same number.',
-  })
+  @SoleMutation(
+    () => DocumentNumber,
+    'Turns a reservation into an issued number. Repeating it returns the same number.',
+    'The issued number.',
+  )
   async confirmDocumentNumber(
-    @Arg('input', () => ConfirmDocumentNumberInput, { description: 'The reservation.' }) {
-      token,
-    }: ConfirmDocumentNumberInput,
+    @Arg('input', () => ConfirmDocumentNumberInput, 'The reservation.') { token }: ConfirmDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
     await this.#checkHolder(token, identity);
@@ -99,12 +98,13 @@ export class IssueResolver {
     return this.feed.publish(DocumentNumber.ofLedger(entry));
   }
 
-  @Mutation(() => CancelDocumentNumberResult, {
-    description:
-      'Cancels a reservation; its number stays in the ledger. Repeating it returns the same number.',
-  })
+  @SoleMutation(
+    () => DocumentNumber,
+    'Cancels a reservation; its number stays in the ledger. Repeating it returns the same number.',
+    'The cancelled number.',
+  )
   async cancelDocumentNumber(
-    @Arg('input', () => CancelDocumentNumberInput, { description: 'The reservation, and the reason.' }) {
+    @Arg('input', () => CancelDocumentNumberInput, 'The reservation, and the reason.') {
       token,
       reason,
     }: CancelDocumentNumberInput,

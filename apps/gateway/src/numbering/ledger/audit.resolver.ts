@@ -1,17 +1,19 @@
 import type { Numbering } from '@solegate/doc-numbering';
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { given } from '../../graphql/given.js';
 import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
+import { SoleMutation } from '../../graphql/results.js';
 import type { MasterData } from '../../master-data/master-data.js';
-import { Person } from '../../master-data/person.js';
+import { Person } from '../../master-data/people.js';
 import { projectOfList } from '../../master-data/project-access.js';
 import {
   DocumentNumberEvent,
   DocumentNumberEventFilter,
-  type DocumentNumbersReconciled,
+  DocumentNumbersReconciled,
   ReconcileDocumentNumbersInput,
-  ReconcileDocumentNumbersResult,
 } from './audit.type.js';
 
 const RECONCILE_MAX_MS = 600_000;
@@ -26,34 +28,25 @@ export class AuditResolver {
     private readonly data: MasterData,
   ) {}
 
-  @Query(() => EventConnection, {
-    description: 'Lists audit events of numbers, formats and series, oldest first.',
-  })
+  @Query(() => EventConnection, 'Lists audit events of numbers, formats and series, oldest first.')
   async documentNumberEvents(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberEventFilter, {
-      nullable: true,
-      description: 'Which events to list. Default: all.',
-    })
+    @Arg('filter', () => DocumentNumberEventFilter, 'Which events to list. Default: all.', { nullable: true })
     filter?: DocumentNumberEventFilter,
   ): Promise<Connection<DocumentNumberEvent>> {
     const request = readPage(page);
     const project = await projectOfList(filter?.projectCode, this.data, identity);
     const found = await this.numbering.listEvents(
-      {
-        ...(project && { space: String(project.id) }),
-        ...(typeof filter?.number === 'string' && { number: filter.number }),
-      },
+      given({ space: project && String(project.id), number: filter?.number }),
       request,
     );
     return pageOf(found, page, (event) => event);
   }
 
-  @FieldResolver(() => Person, {
+  @FieldResolver(() => Person, 'The person who acted; null if the actor is not a known person.', {
     name: 'actor',
     nullable: true,
-    description: 'The person who acted; null if the actor is not a known person.',
   })
   async person(
     @Root() { actor }: DocumentNumberEvent,
@@ -62,19 +55,19 @@ export class AuditResolver {
     return this.data.loaders(context).personOf(actor);
   }
 
-  @Mutation(() => ReconcileDocumentNumbersResult, {
-    description: 'Checks the ledger, and cancels overdue reservations.',
-  })
+  @SoleMutation(
+    () => DocumentNumbersReconciled,
+    'Checks the ledger, and cancels overdue reservations.',
+    'What the check found.',
+  )
   async reconcileDocumentNumbers(
-    @Arg('input', () => ReconcileDocumentNumbersInput, { description: 'Which part of the ledger to check.' })
+    @Arg('input', () => ReconcileDocumentNumbersInput, 'Which part of the ledger to check.')
     { projectCode, typeCode, unattachedAfterMs }: ReconcileDocumentNumbersInput,
     @Ctx() context: RequestContext,
   ): Promise<DocumentNumbersReconciled> {
     const project = await projectOfList(projectCode, this.data, context.identity);
     const findings = await this.numbering.reconcile({
-      ...(project && { space: String(project.id) }),
-      ...(typeof typeCode === 'string' && { series: typeCode }),
-      ...(typeof unattachedAfterMs === 'number' && { unattachedAfterMs }),
+      ...given({ space: project && String(project.id), series: typeCode, unattachedAfterMs }),
       timeoutMs: context.timeoutMs(RECONCILE_MAX_MS),
     });
     return {

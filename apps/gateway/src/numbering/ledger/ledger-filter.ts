@@ -1,5 +1,6 @@
 import type { LedgerFilter } from '@solegate/doc-numbering';
 import { badInput } from '../../errors/gateway-error.js';
+import { given } from '../../graphql/given.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOfList } from '../../master-data/project-access.js';
@@ -15,32 +16,26 @@ export async function ledgerFilterOf(
   data: MasterData,
   identity: Identity,
 ): Promise<LedgerFilter> {
-  const { number, typeCode, status, period, dateFrom, dateTo, organizationCode, disciplineCode } = filter;
-  const { idempotencyKey, actorId, newestFirst } = filter;
-  const isAnywhere = isGiven(number) && !isGiven(filter.projectCode);
-  const project = isAnywhere ? undefined : await projectOfList(filter.projectCode, data, identity);
-  if (isGiven(idempotencyKey) && project === undefined) {
+  const { projectCode, typeCode, idempotencyKey, actorId, organizationCode, disciplineCode, ...others } =
+    given(filter);
+  const isAnywhere = others.number !== undefined && projectCode === undefined;
+  const project = isAnywhere ? undefined : await projectOfList(projectCode, data, identity);
+  if (idempotencyKey !== undefined && project === undefined) {
     throw badInput(
       'PROJECT_NEEDED',
       'An idempotency key is unique within a project; give its "projectCode".',
     );
   }
   return {
-    ...(project && { space: String(project.id) }),
-    ...(isGiven(number) && { number }),
+    ...others,
+    ...given({
+      space: project && String(project.id),
+      series: typeCode,
+      key: idempotencyKey,
+      actor: actorId,
+    }),
     ...(isAnywhere && (await ownSpaces(data, identity))),
-    ...(isGiven(typeCode) && { series: typeCode }),
-    ...(isGiven(status) && { status }),
-    ...(isGiven(period) && { period }),
-    ...(isGiven(dateFrom) && { dateFrom }),
-    ...(isGiven(dateTo) && { dateTo }),
-    ...(isGiven(idempotencyKey) && { key: idempotencyKey }),
-    ...(isGiven(actorId) && { actor: actorId }),
-    ...(isGiven(newestFirst) && { newestFirst }),
-    dimensions: {
-      ...(isGiven(organizationCode) && { ORG: organizationCode }),
-      ...(isGiven(disciplineCode) && { DISCIPLINE: disciplineCode }),
-    },
+    dimensions: given({ ORG: organizationCode, DISCIPLINE: disciplineCode }),
   };
 }
 
@@ -52,9 +47,4 @@ export async function ownSpaces(
   if (projects === 'ALL') return {};
   const own = await data.projects.findByCodes([...projects]);
   return { spaces: own.flatMap((project) => (project === undefined ? [] : [String(project.id)])) };
-}
-
-/** A client can omit a condition or send null for it. */
-export function isGiven<Value>(value: Value | null | undefined): value is Value {
-  return value !== undefined && value !== null;
 }

@@ -1,85 +1,46 @@
-import type { NumberStatus } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLLocalDate } from 'graphql-scalars';
-import { Field, ID, InputType } from 'type-graphql';
-import { DocumentNumberStatusEnum } from './document-number-status.js';
+import { ID } from 'type-graphql';
+import { Fields, field, InputType, optional } from '../../graphql/fields.js';
+import { DocumentTypeFilter } from '../../master-data/project-filter.js';
+import { DocumentNumberStatusEnum } from './document-number.type.js';
 
-@InputType({ description: 'A number as printed, which is unique within its project.' })
-export class DocumentNumberText {
-  @Field(() => String, { description: 'Code of the project.' })
-  projectCode!: string;
+@InputType('A number as printed, which is unique within its project.')
+class DocumentNumberText extends Fields({
+  projectCode: field(String, 'Code of the project.'),
+  number: field(String, 'The number as printed, such as TEAM-RFA-STR-2026-0001.'),
+}) {}
 
-  @Field(() => String, { description: 'The number as printed, such as TEAM-RFA-STR-2026-0001.' })
-  number!: string;
-}
-
-@InputType({ description: 'Identifies one number; give exactly one field.' })
-export class DocumentNumberBy {
-  @Field(() => TsidScalar, { nullable: true, description: 'ID of its ledger row.' })
-  id?: bigint;
-
-  @Field(() => DocumentNumberText, { nullable: true, description: 'Its text and its project.' })
-  number?: DocumentNumberText;
-}
+@InputType('Identifies one number; give exactly one field.')
+export class DocumentNumberBy extends Fields({
+  id: optional(TsidScalar, 'ID of its ledger row.'),
+  number: optional(DocumentNumberText, 'Its text and its project.'),
+}) {}
 
 /** Conditions of every list and search of numbers. */
-@InputType()
-export abstract class NumberConditions {
-  @Field(() => DocumentNumberStatusEnum, { description: 'Only numbers with this status.', nullable: true })
-  status?: NumberStatus;
+export const numberConditions = {
+  status: optional(DocumentNumberStatusEnum, 'Only numbers with this status.'),
+  actorId: optional(ID, 'Only numbers issued or recorded by this actor: the subject of their token.'),
+  dateFrom: optional(GraphQLLocalDate, 'Earliest business date, inclusive.'),
+  dateTo: optional(GraphQLLocalDate, 'Latest business date, inclusive.'),
+};
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Only numbers issued or recorded by this actor: the subject of their token.',
-  })
-  actorId?: string;
-
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Earliest business date, inclusive.' })
-  dateFrom?: string;
-
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date, inclusive.' })
-  dateTo?: string;
-}
-
-@InputType({ description: 'Conditions, combined with AND.' })
-export class DocumentNumberFilter extends NumberConditions {
-  @Field(() => String, {
-    description:
-      'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
-    nullable: true,
-  })
-  projectCode?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The number as printed. Without `projectCode`: in every project the caller can access, since each can print it.',
-  })
-  number?: string;
-
-  @Field(() => String, { description: 'Code of one document type.', nullable: true })
-  typeCode?: string;
-
-  @Field(() => String, { description: 'Code of one organization.', nullable: true })
-  organizationCode?: string;
-
-  @Field(() => String, { description: 'Code of one discipline.', nullable: true })
-  disciplineCode?: string;
-
-  @Field(() => String, { nullable: true, description: 'Period, such as 2026.' })
-  period?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Only numbers issued under this idempotency key. Keys are unique within a project, so give `projectCode` too.',
-  })
-  idempotencyKey?: string;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether the counter that began last, and its last number, come first. Default: false, in the order of numbers or counters.',
-  })
-  newestFirst?: boolean;
-}
+@InputType('Conditions, combined with AND.')
+export class DocumentNumberFilter extends Fields(DocumentTypeFilter, {
+  ...numberConditions,
+  number: optional(
+    String,
+    'The number as printed. Without `projectCode`: in every project the caller can access, since each can print it.',
+  ),
+  organizationCode: optional(String, 'Code of one organization.'),
+  disciplineCode: optional(String, 'Code of one discipline.'),
+  period: optional(String, 'Period, such as 2026.'),
+  idempotencyKey: optional(
+    String,
+    'Only numbers issued under this idempotency key. Keys are unique within a project, so give `projectCode` too.',
+  ),
+  newestFirst: optional(
+    Boolean,
+    'Whether the counter that began last, and its last number, come first. Default: false, in the order of numbers or counters.',
+  ),
+}) {}

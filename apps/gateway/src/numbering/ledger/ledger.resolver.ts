@@ -1,23 +1,53 @@
 import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
+import { badInput } from '../../errors/gateway-error.js';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { Fields, field, InputType, ObjectType, optional } from '../../graphql/fields.js';
+import { given } from '../../graphql/given.js';
 import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { Identity } from '../../identity/identity.js';
+import { Project } from '../../master-data/coded-row.js';
 import type { MasterData } from '../../master-data/master-data.js';
-import { Person } from '../../master-data/person.js';
-import { Project } from '../../master-data/project.js';
+import { Person } from '../../master-data/people.js';
 import { isOfCaller, projectOf } from '../../master-data/project-access.js';
 import { DocumentNumber, DocumentNumberSeal } from './document-number.type.js';
-import { DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
-import type { LedgerEntries } from './ledger-entries.js';
-import { defineLedgerFields } from './ledger-fields.js';
-import { ledgerFilterOf } from './ledger-filter.js';
+import { DocumentNumberBy, DocumentNumberFilter, numberConditions } from './ledger.inputs.js';
+import { defineLedgerFields, type LedgerEntries } from './ledger-entries.js';
+import { ledgerFilterOf, ownSpaces } from './ledger-filter.js';
+
+const PAGE_SIZE_MAX = 100;
+const PEOPLE_MAX = 10;
+
+@InputType('What a person remembers of a number, and other conditions, combined with AND.')
+class DocumentNumberSearchInput extends Fields({
+  ...numberConditions,
+  text: field(
+    String,
+    'The beginning of the number, in any case, or its sequence, or the ID of its document: 1 to 100 characters.',
+  ),
+  projectCode: optional(String, 'Code of one project. Default: every project the caller can access.'),
+}) {}
+
+@ObjectType('Numbers found by a search, and people whom its text names.')
+class DocumentNumberSearchResult extends Fields({
+  numbers: field([DocumentNumber], 'The page of numbers, newest first.'),
+  total: field(Int, 'How many of the first 1,000 numbers with this text meet the other conditions.'),
+  isMore: field(
+    Boolean,
+    'Whether more than 1,000 numbers have this text: of these, the last in their order were looked at.',
+  ),
+  people: field(
+    [Person],
+    `For administrators, up to ${PEOPLE_MAX} people whose names begin with the text; else empty, since riders are among them.`,
+  ),
+}) {}
 
 const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
 
-/** Reads the ledger: single numbers, pages, and what a number refers to. */
+/** Reads the ledger: single numbers, pages, searches, and what a number refers to. */
 @Resolver(() => DocumentNumber)
 export class LedgerResolver {
   constructor(
@@ -26,30 +56,27 @@ export class LedgerResolver {
     readonly entries: LedgerEntries,
   ) {}
 
-  @Query(() => DocumentNumber, {
-    nullable: true,
-    description:
-      'Returns one number and its current status, or null if there is none that the caller can access.',
-  })
+  @Query(
+    () => DocumentNumber,
+    'Returns one number and its current status, or null if there is none that the caller can access.',
+    { nullable: true },
+  )
   async documentNumber(
-    @Arg('by', () => DocumentNumberBy, { description: 'The number.' }) by: DocumentNumberBy,
+    @Arg('by', () => DocumentNumberBy, 'The number.') by: DocumentNumberBy,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber | undefined> {
     const entry = await this.#find(identity, by);
     return entry && DocumentNumber.ofLedger(entry);
   }
 
-  @Query(() => DocumentNumberConnection, {
-    description:
-      'Lists the numbers in the ledger. A page looks at 2,500 numbers at most for its actor or dates, so it can be short, even empty, while `hasNextPage` is true.',
-  })
+  @Query(
+    () => DocumentNumberConnection,
+    'Lists the numbers in the ledger. A page looks at 2,500 numbers at most for its actor or dates, so it can be short, even empty, while `hasNextPage` is true.',
+  )
   async documentNumbers(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberFilter, {
-      description: 'Which numbers to list. Default: all.',
-      nullable: true,
-    })
+    @Arg('filter', () => DocumentNumberFilter, 'Which numbers to list. Default: all.', { nullable: true })
     filter?: DocumentNumberFilter,
   ): Promise<Connection<DocumentNumber>> {
     const request = readPage(page);
@@ -57,7 +84,33 @@ export class LedgerResolver {
     return pageOf(await this.numbering.listNumbers(wanted, request), page, DocumentNumber.ofLedger);
   }
 
-  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
+  @Query(
+    () => DocumentNumberSearchResult,
+    'Finds numbers by their beginning, sequence or document, and people by their name.',
+  )
+  async searchDocumentNumbers(
+    @Arg('search', () => DocumentNumberSearchInput, 'What to search for.')
+    { text, projectCode, ...conditions }: DocumentNumberSearchInput,
+    @Arg('first', () => Int, `Page size, 1 to ${PAGE_SIZE_MAX}.`, { defaultValue: 20 }) first: number,
+    @Arg('skip', () => Int, 'Numbers to skip, 0 to 1,000.', { defaultValue: 0 }) skip: number,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumberSearchResult> {
+    if (first < 1 || first > PAGE_SIZE_MAX) {
+      throw badInput('PAGE_SIZE', `"first" must be 1 to ${PAGE_SIZE_MAX}; read the next page with "skip".`);
+    }
+    const scope =
+      typeof projectCode === 'string'
+        ? { spaces: [String((await projectOf(projectCode, this.data, identity)).id)] }
+        : await ownSpaces(this.data, identity);
+    const { actorId: actor, ...others } = conditions;
+    const [found, people] = await Promise.all([
+      this.numbering.searchNumbers({ ...given({ ...others, actor }), ...scope, text, first, skip }),
+      identity.roles.has('admin') ? this.data.people.findByName(text, PEOPLE_MAX) : [],
+    ]);
+    return { ...found, numbers: found.entries.map(DocumentNumber.ofLedger), people };
+  }
+
+  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
   async project(
     @Root() { projectId }: DocumentNumber,
     @Ctx() context: RequestContext,
@@ -65,17 +118,15 @@ export class LedgerResolver {
     return this.data.loaders(context).projects.load(projectId);
   }
 
-  @FieldResolver(() => Person, {
+  @FieldResolver(() => Person, 'The person who took it; null if the actor is not a known person.', {
     nullable: true,
-    description: 'The person who took it; null if the actor is not a known person.',
   })
   async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
     return this.data.loaders(context).personOf((await this.entries.of(number, context))?.actor);
   }
 
-  @FieldResolver(() => Person, {
+  @FieldResolver(() => Person, 'The person who took it out of use; null if it is not void.', {
     nullable: true,
-    description: 'The person who took it out of use; null if it is not void.',
   })
   async voidedBy(
     @Root() number: DocumentNumber,
@@ -84,19 +135,21 @@ export class LedgerResolver {
     return this.data.loaders(context).personOf((await this.entries.of(number, context))?.voidedBy);
   }
 
-  @FieldResolver(() => GraphQLDateTimeISO, {
-    nullable: true,
-    description: 'When a reserved number is cancelled automatically, unless confirmed; otherwise null.',
-  })
+  @FieldResolver(
+    () => GraphQLDateTimeISO,
+    'When a reserved number is cancelled automatically, unless confirmed; otherwise null.',
+    { nullable: true },
+  )
   async expiresAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
     const entry = await this.entries.of(number, context);
     return entry?.status === 'reserved' ? entry.expiresAt : undefined;
   }
 
-  @FieldResolver(() => DocumentNumberSeal, {
-    nullable: true,
-    description: 'Its place in a chain of sealed documents; null if it was issued without one.',
-  })
+  @FieldResolver(
+    () => DocumentNumberSeal,
+    'Its place in a chain of sealed documents; null if it was issued without one.',
+    { nullable: true },
+  )
   async seal(
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,
@@ -110,7 +163,7 @@ export class LedgerResolver {
       const isVisible = entry && (await isOfCaller(BigInt(entry.space), this.data, identity));
       return isVisible ? entry : undefined;
     }
-    if (number === undefined) return undefined;
+    if (!number) return undefined;
     const project = await projectOf(number.projectCode, this.data, identity);
     return this.numbering.findNumber({ space: String(project.id), number: number.number });
   }

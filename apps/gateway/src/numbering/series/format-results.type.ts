@@ -1,58 +1,38 @@
-import { createUnionType, Field, Int, InterfaceType, ObjectType } from 'type-graphql';
-import { soleResult } from '../../graphql/mutation-result.js';
-import { Refusal } from '../../graphql/refusal.type.js';
+import { createUnionType, Int } from 'type-graphql';
+import { Fields, field, InterfaceType, ObjectType } from '../../graphql/fields.js';
+import { Refusal } from '../../graphql/results.js';
 import { DocumentNumberFormat } from './document-number-format.type.js';
 
-@ObjectType({ description: 'The version was withdrawn; earlier versions apply again.' })
-export class DocumentNumberFormatWithdrawn {
-  @Field(() => Int, { description: 'The version.' })
-  version!: number;
-}
+@ObjectType('The version was withdrawn; earlier versions apply again.')
+export class DocumentNumberFormatWithdrawn extends Fields({
+  version: field(Int, 'The version.'),
+}) {}
 
-@ObjectType({
-  implements: Refusal,
-  description: 'Numbers have been printed with this version, so it cannot be withdrawn.',
-})
-export class DocumentNumberFormatInUse extends Refusal {
-  @Field(() => Int, { description: 'The version.' })
-  version!: number;
-}
+@ObjectType('Numbers have been printed with this version, so it cannot be withdrawn.')
+export class DocumentNumberFormatInUse extends Fields(Refusal, {
+  version: field(Int, 'The version.'),
+}) {}
 
-@ObjectType({ description: 'The template can be saved.' })
-export class DocumentNumberFormatValid {
-  @Field(() => Int, { description: 'Version that it would be saved as.' })
-  version!: number;
-}
+@ObjectType('The template can be saved.')
+export class DocumentNumberFormatValid extends Fields({
+  version: field(Int, 'Version that it would be saved as.'),
+}) {}
 
-@InterfaceType({ description: 'Why a template cannot be saved.' })
-abstract class DocumentNumberFormatFault {
-  @Field(() => String, { description: 'Human-readable message.' })
-  message!: string;
+@InterfaceType('Why a template cannot be saved.')
+abstract class DocumentNumberFormatFault extends Fields({
+  message: field(String, 'Human-readable message.'),
+  position: field(Int, 'Index of the first offending character, in UTF-16 code units, from 0.'),
+}) {}
 
-  @Field(() => Int, { description: 'Index of the first offending character, in UTF-16 code units, from 0.' })
-  position!: number;
-}
-
-@ObjectType({
-  implements: DocumentNumberFormatFault,
-  description: 'The template breaks the grammar or a rule of its series, or names an unknown token.',
-})
+@ObjectType('The template breaks the grammar or a rule of its series, or names an unknown token.')
 export class DocumentNumberFormatInvalid extends DocumentNumberFormatFault {}
 
-@ObjectType({
-  implements: DocumentNumberFormatFault,
-  description: 'With this template, two counters could print the same number.',
-})
-export class DocumentNumberFormatAmbiguous extends DocumentNumberFormatFault {
-  @Field(() => String, { description: 'A number that both counters would print.' })
-  example!: string;
-
-  @Field(() => String, { description: 'One of the counters.' })
-  first!: string;
-
-  @Field(() => String, { description: 'The other counter.' })
-  second!: string;
-}
+@ObjectType('With this template, two counters could print the same number.')
+export class DocumentNumberFormatAmbiguous extends Fields(DocumentNumberFormatFault, {
+  example: field(String, 'A number that both counters would print.'),
+  first: field(String, 'One of the counters.'),
+  second: field(String, 'The other counter.'),
+}) {}
 
 export const CheckDocumentNumberFormatResult = createUnionType({
   name: 'CheckDocumentNumberFormatResult',
@@ -61,28 +41,10 @@ export const CheckDocumentNumberFormatResult = createUnionType({
     [DocumentNumberFormatValid, DocumentNumberFormatInvalid, DocumentNumberFormatAmbiguous] as const,
 });
 
-export const SaveDocumentNumberFormatResult = soleResult(
-  'SaveDocumentNumberFormatResult',
-  'The saved version.',
-  DocumentNumberFormat,
-);
-
-@ObjectType({ description: 'The default template was saved.' })
-export class DefaultDocumentNumberFormatSaved {
-  @Field(() => [DocumentNumberFormat], {
-    description: 'The formats saved for existing series that had none and that the template fits.',
-  })
-  formats!: readonly DocumentNumberFormat[];
-}
-
-export const SaveDefaultDocumentNumberFormatResult = soleResult(
-  'SaveDefaultDocumentNumberFormatResult',
-  'What the default template was saved for.',
-  DefaultDocumentNumberFormatSaved,
-);
-
-export const WithdrawDocumentNumberFormatResult = createUnionType({
-  name: 'WithdrawDocumentNumberFormatResult',
-  description: 'Whether the version was withdrawn.',
-  types: () => [DocumentNumberFormatWithdrawn, DocumentNumberFormatInUse] as const,
-});
+@ObjectType('The default template was saved.')
+export class DefaultDocumentNumberFormatSaved extends Fields({
+  formats: field(
+    [DocumentNumberFormat],
+    'The formats saved for existing series that had none and that the template fits.',
+  ),
+}) {}

@@ -5,14 +5,16 @@ import {
   type Numbering,
   UnknownTokenError,
 } from '@solegate/doc-numbering';
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import { domainTextOf } from '../../errors/public-error.js';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { memberOf } from '../../graphql/member.js';
+import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { given } from '../../graphql/given.js';
 import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
-import type { MasterData, MintRowId } from '../../master-data/master-data.js';
-import { Project } from '../../master-data/project.js';
+import { memberOf, ResultMutation, SoleMutation } from '../../graphql/results.js';
+import { Project } from '../../master-data/coded-row.js';
+import type { MasterData } from '../../master-data/master-data.js';
 import { projectOf, projectOfList } from '../../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
@@ -25,15 +27,12 @@ import {
 } from './format.inputs.js';
 import {
   CheckDocumentNumberFormatResult,
-  type DefaultDocumentNumberFormatSaved,
+  DefaultDocumentNumberFormatSaved,
   DocumentNumberFormatAmbiguous,
   DocumentNumberFormatInUse,
   DocumentNumberFormatInvalid,
   DocumentNumberFormatValid,
   DocumentNumberFormatWithdrawn,
-  SaveDefaultDocumentNumberFormatResult,
-  SaveDocumentNumberFormatResult,
-  WithdrawDocumentNumberFormatResult,
 } from './format-results.type.js';
 import { seriesAddressOf } from './series-address.js';
 import { dimensionsOf, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
@@ -46,44 +45,38 @@ export class FormatResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly rowId: MintRowId,
   ) {}
 
-  @Query(() => FormatConnection, {
-    description: 'Lists format versions, newest first within each document type.',
-  })
+  @Query(() => FormatConnection, 'Lists format versions, newest first within each document type.')
   async documentNumberFormats(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberFormatFilter, {
-      description: 'Which formats to list. Default: all.',
+    @Arg('filter', () => DocumentNumberFormatFilter, 'Which formats to list. Default: all.', {
       nullable: true,
     })
     filter?: DocumentNumberFormatFilter,
   ): Promise<Connection<DocumentNumberFormat>> {
     const project = await projectOfList(filter?.projectCode, this.data, identity);
-    const formats = await this.numbering.listFormats({
-      ...(project && { space: String(project.id) }),
-      ...(typeof filter?.typeCode === 'string' && { series: filter.typeCode }),
-    });
+    const formats = await this.numbering.listFormats(
+      given({ space: project && String(project.id), series: filter?.typeCode }),
+    );
     return pageOfList(formats.toReversed(), page);
   }
 
-  @Query(() => DocumentNumberPreview, {
-    description: 'Previews the next number of a series without issuing it.',
-  })
+  @Query(() => DocumentNumberPreview, 'Previews the next number of a series without issuing it.')
   async documentNumberPreview(
-    @Arg('input', () => DocumentSeriesInput, { description: 'The series.' }) input: DocumentSeriesInput,
+    @Arg('input', () => DocumentSeriesInput, 'The series.') input: DocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberPreview> {
     return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
   }
 
-  @Query(() => CheckDocumentNumberFormatResult, {
-    description: 'Checks a template against all stored data, as saving it would, but saves nothing.',
-  })
+  @Query(
+    () => CheckDocumentNumberFormatResult,
+    'Checks a template against all stored data, as saving it would, but saves nothing.',
+  )
   async documentNumberFormatCheck(
-    @Arg('input', () => CheckDocumentNumberFormatInput, { description: 'The series and the template.' })
+    @Arg('input', () => CheckDocumentNumberFormatInput, 'The series and the template.')
     input: CheckDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof CheckDocumentNumberFormatResult> {
@@ -105,34 +98,33 @@ export class FormatResolver {
     }
   }
 
-  @Mutation(() => SaveDocumentNumberFormatResult, {
-    description:
-      'Checks a template and saves it as the next version; refused if two counters could print the same number.',
-  })
+  @SoleMutation(
+    () => DocumentNumberFormat,
+    'Checks a template and saves it as the next version; refused if two counters could print the same number.',
+    'The saved version.',
+  )
   async saveDocumentNumberFormat(
-    @Arg('input', () => SaveDocumentNumberFormatInput, { description: 'The series and the template.' })
+    @Arg('input', () => SaveDocumentNumberFormatInput, 'The series and the template.')
     input: SaveDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
     const address = await seriesReferenceOf(input, this.data, identity);
     await this.#defineSeries(address, input);
-    const format = await this.numbering.saveFormat({
+    return this.numbering.saveFormat({
       ...address,
       ...formatOf(input),
-      ...(typeof input.description === 'string' && { description: input.description }),
-      ...this.rowId(address.space),
+      ...given({ description: input.description }),
+      ...this.data.mintRowId(address.space),
     });
-    return format;
   }
 
-  @Mutation(() => SaveDefaultDocumentNumberFormatResult, {
-    description:
-      'Saves a default template for a project: every series without a format gets it as its first version, now or when the series is defined, if it fits.',
-  })
+  @SoleMutation(
+    () => DefaultDocumentNumberFormatSaved,
+    'Saves a default template for a project: every series without a format gets it as its first version, now or when the series is defined, if it fits.',
+    'What the default template was saved for.',
+  )
   async saveDefaultDocumentNumberFormat(
-    @Arg('input', () => SaveDefaultDocumentNumberFormatInput, {
-      description: 'The project and the template.',
-    })
+    @Arg('input', () => SaveDefaultDocumentNumberFormatInput, 'The project and the template.')
     input: SaveDefaultDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DefaultDocumentNumberFormatSaved> {
@@ -143,16 +135,17 @@ export class FormatResolver {
     return { formats: await this.numbering.saveDefaultFormat({ space, template, overflow, actor }) };
   }
 
-  @Mutation(() => WithdrawDocumentNumberFormatResult, {
-    description:
-      'Withdraws a version that no number was printed with, such as one with a mistake; its texts become available ' +
+  @ResultMutation(
+    () => [DocumentNumberFormatWithdrawn, DocumentNumberFormatInUse],
+    'Withdraws a version that no number was printed with, such as one with a mistake; its texts become available ' +
       'again. Repeating it has no effect.',
-  })
+    'Whether the version was withdrawn.',
+  )
   async withdrawDocumentNumberFormat(
-    @Arg('input', () => WithdrawDocumentNumberFormatInput, { description: 'The version.' })
+    @Arg('input', () => WithdrawDocumentNumberFormatInput, 'The version.')
     input: WithdrawDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<typeof WithdrawDocumentNumberFormatResult> {
+  ): Promise<DocumentNumberFormatWithdrawn | DocumentNumberFormatInUse> {
     const { version } = input;
     const reference = await seriesReferenceOf(input, this.data, identity);
     try {
@@ -166,7 +159,7 @@ export class FormatResolver {
     }
   }
 
-  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
+  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
   async project(
     @Root() { space }: DocumentNumberFormat,
     @Ctx() context: RequestContext,
@@ -177,26 +170,20 @@ export class FormatResolver {
   /** Rules that the input does not mention stay as they are. */
   async #defineSeries(reference: SeriesReference, { rules }: SaveDocumentNumberFormatInput): Promise<void> {
     const existing = await findSeries(this.numbering, reference);
-    if (rules === undefined && existing !== undefined) return;
+    if (!rules && existing !== undefined) return;
     const { closedUntil, openUntil, dimensions, ...fixed } = rules ?? { timeZone: TIME_ZONE };
     const { startAt, manualInterval, endAt, authorityCode, blocked, revision } = existing ?? {};
     await this.numbering.defineSeries({
       ...reference,
       ...fixed,
-      ...this.rowId(reference.space),
+      ...this.data.mintRowId(reference.space),
       dimensions: dimensionsOf(dimensions, existing),
-      ...(closedUntil && { closedUntil }),
-      ...(openUntil && { openUntil }),
-      ...(startAt !== undefined && { startAt }),
-      ...(manualInterval && { manualInterval }),
-      ...(endAt !== undefined && { endAt }),
-      ...(authorityCode !== undefined && { authorityCode }),
-      ...(blocked !== undefined && { blocked }),
-      ...(revision !== undefined && { expectedRevision: revision }),
+      ...given({ closedUntil, openUntil, startAt, manualInterval, endAt, authorityCode, blocked }),
+      ...given({ expectedRevision: revision }),
     });
   }
 }
 
 function formatOf({ template, overflow, validFrom }: CheckDocumentNumberFormatInput) {
-  return { template, overflow, ...(typeof validFrom === 'string' && { validFrom }) };
+  return { template, overflow, ...given({ validFrom }) };
 }

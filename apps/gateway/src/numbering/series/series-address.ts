@@ -1,5 +1,6 @@
 import type { PrintedAddress } from '@solegate/doc-numbering';
 import { badInput } from '../../errors/gateway-error.js';
+import { given } from '../../graphql/given.js';
 import type { Identity } from '../../identity/identity.js';
 import { faultOfCode } from '../../master-data/code.js';
 import type { MasterData } from '../../master-data/master-data.js';
@@ -35,7 +36,7 @@ export async function seriesAddressOf(
     series: type.code,
     fields: fieldsOf(input),
     otherPeriod: input.otherPeriod,
-    ...(typeof input.date === 'string' && { date: input.date }),
+    ...given({ date: input.date }),
   };
 }
 

@@ -1,20 +1,21 @@
 import type { Numbering, Series, SeriesDefinition } from '@solegate/doc-numbering';
 import { notFound } from '../../errors/gateway-error.js';
+import { given } from '../../graphql/given.js';
 import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
-import type { DocumentSeriesDimension } from './document-code.js';
+import type { DocumentSeriesDimension } from './document-series.input.js';
 
 /** Dimensions of a series that is defined without any. */
 const DIMENSIONS = ['ORG', 'DISCIPLINE'];
 
 /** Returns the dimensions as given; if they are not, those of the stored series, or the default of a new one. */
 export function dimensionsOf(
-  given: readonly DocumentSeriesDimension[] | null | undefined,
+  dimensions: readonly DocumentSeriesDimension[] | null | undefined,
   stored: Partial<Series> = {},
 ): NonNullable<SeriesDefinition['dimensions']> {
-  if (!given) return stored.dimensions ?? DIMENSIONS;
-  return given.map(({ token, none }) => ({ token, ...(typeof none === 'string' && { none }) }));
+  if (!dimensions) return stored.dimensions ?? DIMENSIONS;
+  return dimensions.map(({ token, none }) => ({ token, ...(typeof none === 'string' && { none }) }));
 }
 
 /** A series, and the actor of the request. */
@@ -63,10 +64,6 @@ export async function definitionOf(
     );
   }
   const { id: _id, identity: _identity, revision: expectedRevision, ...rules } = stored;
-  return { ...definedRules(rules), timeZone: rules.timeZone, ...reference, expectedRevision };
-}
-
-/** Omits rules that are not set: in a definition, a missing rule means "none". */
-function definedRules(rules: Partial<Series>): Partial<Omit<SeriesDefinition, 'id'>> {
-  return Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== undefined));
+  // In a definition, a missing rule means "none".
+  return { ...given(rules), timeZone: rules.timeZone, ...reference, expectedRevision };
 }

@@ -1,56 +1,40 @@
 import type { Numbering } from '@solegate/doc-numbering';
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { soleResult } from '../../graphql/mutation-result.js';
+import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { given } from '../../graphql/given.js';
 import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
-import type { MasterData, MintRowId } from '../../master-data/master-data.js';
-import { Project } from '../../master-data/project.js';
+import { SoleMutation } from '../../graphql/results.js';
+import { Project } from '../../master-data/coded-row.js';
+import type { MasterData } from '../../master-data/master-data.js';
 import { projectOfList } from '../../master-data/project-access.js';
+import { DocumentTypeInput } from './document-series.input.js';
 import {
   BlockDocumentSeriesInput,
   DefineDocumentSeriesInput,
   DocumentSeries,
-  DocumentTypeInput,
 } from './document-series.type.js';
 import { definitionOf, dimensionsOf, findSeries, seriesReferenceOf } from './series-definition.js';
 
 const SeriesConnection = connectionType('DocumentSeries', DocumentSeries);
-const DefineDocumentSeriesResult = soleResult(
-  'DefineDocumentSeriesResult',
-  'The series as it is now.',
-  DocumentSeries,
-);
-const BlockDocumentSeriesResult = soleResult(
-  'BlockDocumentSeriesResult',
-  'The blocked series.',
-  DocumentSeries,
-);
-const UnblockDocumentSeriesResult = soleResult(
-  'UnblockDocumentSeriesResult',
-  'The unblocked series.',
-  DocumentSeries,
-);
-
 @Resolver(() => DocumentSeries)
 export class SeriesResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly rowId: MintRowId,
   ) {}
 
-  @Query(() => SeriesConnection, {
-    description: 'Lists the series of a project, one for each numbered document type.',
-  })
+  @Query(() => SeriesConnection, 'Lists the series of a project, one for each numbered document type.')
   async documentSeries(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('projectCode', () => String, {
-      nullable: true,
-      description:
-        'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
-    })
+    @Arg(
+      'projectCode',
+      () => String,
+      'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
+      { nullable: true },
+    )
     projectCode?: string,
   ): Promise<Connection<DocumentSeries>> {
     const project = await projectOfList(projectCode, this.data, identity);
@@ -58,13 +42,14 @@ export class SeriesResolver {
     return pageOfList(series, page);
   }
 
-  @Mutation(() => DefineDocumentSeriesResult, {
-    description:
-      'Defines how a document type is numbered. Rules that determine its counters are fixed once a number has been ' +
+  @SoleMutation(
+    () => DocumentSeries,
+    'Defines how a document type is numbered. Rules that determine its counters are fixed once a number has been ' +
       'issued (SERIES_IN_USE); date order, open dates, `endAt` and `authorityCode` can change.',
-  })
+    'The series as it is now.',
+  )
   async defineDocumentSeries(
-    @Arg('input', () => DefineDocumentSeriesInput, { description: 'The series and its rules.' })
+    @Arg('input', () => DefineDocumentSeriesInput, 'The series and its rules.')
     input: DefineDocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
@@ -73,29 +58,24 @@ export class SeriesResolver {
     const { startAt, endAt, manualInterval, authorityCode } = input;
     // Only unblockDocumentSeries lifts a block.
     const stored = await findSeries(this.numbering, reference);
-    const { blocked, revision } = stored ?? {};
-    const expectedRevision = input.expectedRevision ?? revision;
+    const expectedRevision = input.expectedRevision ?? stored?.revision;
     return this.numbering.defineSeries({
       ...reference,
       ...rules,
       dimensions: dimensionsOf(dimensions, stored),
-      ...(typeof closedUntil === 'string' && { closedUntil }),
-      ...(typeof openUntil === 'string' && { openUntil }),
-      ...(typeof startAt === 'number' && { startAt }),
-      ...(typeof endAt === 'number' && { endAt }),
-      ...(manualInterval && { manualInterval: { first: manualInterval.first, last: manualInterval.last } }),
-      ...(typeof authorityCode === 'string' && { authorityCode }),
-      ...(blocked !== undefined && { blocked }),
-      ...(expectedRevision !== undefined && { expectedRevision }),
-      ...this.rowId(reference.space),
+      ...given({ closedUntil, openUntil, startAt, endAt, authorityCode, expectedRevision }),
+      ...given({ blocked: stored?.blocked, manualInterval: manualInterval && { ...manualInterval } }),
+      ...this.data.mintRowId(reference.space),
     });
   }
 
-  @Mutation(() => BlockDocumentSeriesResult, {
-    description: 'Blocks a series: requests for its numbers get SeriesBlocked with the reason.',
-  })
+  @SoleMutation(
+    () => DocumentSeries,
+    'Blocks a series: requests for its numbers get SeriesBlocked with the reason.',
+    'The blocked series.',
+  )
   async blockDocumentSeries(
-    @Arg('input', () => BlockDocumentSeriesInput, { description: 'The series, and the reason.' })
+    @Arg('input', () => BlockDocumentSeriesInput, 'The series, and the reason.')
     input: BlockDocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
@@ -104,12 +84,13 @@ export class SeriesResolver {
     return this.numbering.defineSeries({ ...rules, blocked: input.reason });
   }
 
-  @Mutation(() => UnblockDocumentSeriesResult, {
-    description: 'Unblocks a series; its counters continue where they stopped.',
-  })
+  @SoleMutation(
+    () => DocumentSeries,
+    'Unblocks a series; its counters continue where they stopped.',
+    'The unblocked series.',
+  )
   async unblockDocumentSeries(
-    @Arg('input', () => DocumentTypeInput, { description: 'The series.' })
-    input: DocumentTypeInput,
+    @Arg('input', () => DocumentTypeInput, 'The series.') input: DocumentTypeInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
     const reference = await seriesReferenceOf(input, this.data, identity);
@@ -117,7 +98,7 @@ export class SeriesResolver {
     return this.numbering.defineSeries(rules);
   }
 
-  @FieldResolver(() => Project, { nullable: true, description: 'The project it belongs to.' })
+  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
   async project(
     @Root() { space }: DocumentSeries,
     @Ctx() context: RequestContext,

@@ -1,80 +1,64 @@
-import type { CancelReason, TripEventType, TripStatus } from '@solegate/trip-reservation';
+import type { TripEventType } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { CancelReasonEnum } from './cancel-reason.js';
-import { TripStatusEnum } from './trip-status.js';
+import { ID, Int } from 'type-graphql';
+import { enumType, Fields, field, nullable, ObjectType } from '../../graphql/fields.js';
+import { CancelReasonEnum, TripStatusEnum } from './trip.type.js';
 
-const TripEventTypeEnum = {
-  TRIP_REQUESTED: 'TRIP_REQUESTED',
-  TRIP_OFFERED: 'TRIP_OFFERED',
-  TRIP_STILL_OPEN: 'TRIP_STILL_OPEN',
-  TRIP_ACCEPTED: 'TRIP_ACCEPTED',
-  DRIVER_ARRIVED: 'DRIVER_ARRIVED',
-  TRIP_STARTED: 'TRIP_STARTED',
-  TRIP_COMPLETED: 'TRIP_COMPLETED',
-  TRIP_CANCELLED: 'TRIP_CANCELLED',
-  TRIP_REDISPATCHED: 'TRIP_REDISPATCHED',
-  TRIP_EXPIRED: 'TRIP_EXPIRED',
-} as const;
-
-registerEnumType(TripEventTypeEnum, {
-  name: 'TripEventType',
-  description: 'Type of a trip event.',
-  valuesConfig: {
-    TRIP_REQUESTED: { description: 'A rider requested the trip; it is offered now, or at `offerAt`.' },
-    TRIP_OFFERED: {
-      description: 'The offer reaches more drivers (added ones, or the next nearest), or lasts longer.',
-    },
-    TRIP_STILL_OPEN: {
-      description: 'The trip has no driver after all: drivers who got TripUndecided can try again.',
-    },
-    TRIP_ACCEPTED: { description: 'A driver accepted the trip.' },
-    DRIVER_ARRIVED: { description: 'The driver arrived at the pickup.' },
-    TRIP_STARTED: { description: 'The ride started, with the rider on board.' },
-    TRIP_COMPLETED: { description: 'The driver completed the trip.' },
-    TRIP_CANCELLED: { description: 'The rider or a dispatcher cancelled the trip, or the rider never came.' },
-    TRIP_REDISPATCHED: { description: 'The trip lost its driver and is offered again under the next epoch.' },
-    TRIP_EXPIRED: { description: 'No driver accepted in time.' },
-  },
+const TripEventTypeEnum = enumType<TripEventType>('TripEventType', 'Type of a trip event.', {
+  TRIP_REQUESTED: 'A rider requested the trip; it is offered now, or at `offerAt`.',
+  TRIP_OFFERED: 'The offer reaches more drivers (added ones, or the next nearest), or lasts longer.',
+  TRIP_STILL_OPEN: 'The trip has no driver after all: drivers who got TripUndecided can try again.',
+  TRIP_ACCEPTED: 'A driver accepted the trip.',
+  DRIVER_ARRIVED: 'The driver arrived at the pickup.',
+  TRIP_STARTED: 'The ride started, with the rider on board.',
+  TRIP_COMPLETED: 'The driver completed the trip.',
+  TRIP_CANCELLED: 'The rider or a dispatcher cancelled the trip, or the rider never came.',
+  TRIP_REDISPATCHED: 'The trip lost its driver and is offered again under the next epoch.',
+  TRIP_EXPIRED: 'No driver accepted in time.',
 });
 
-@ObjectType('TripEvent', {
-  description:
-    'One change to a trip. Delivered at least once: use `id` to drop duplicates, and `revision` to restore the order.',
-})
-export class TripEventObject {
-  @Field(() => ID, { description: 'Trip ID and revision; the same in every delivery.' })
-  id!: string;
+@ObjectType(
+  'One change to a trip. Delivered at least once: use `id` to drop duplicates, and `revision` to restore the order.',
+  { name: 'TripEvent' },
+)
+export class TripEventObject extends Fields({
+  id: field(ID, 'Trip ID and revision; the same in every delivery.'),
+  type: field(TripEventTypeEnum, 'Type of the event.'),
+  tripId: field(TsidScalar, 'ID of the trip.'),
+  revision: field(Int, 'Revision of the trip: 1, 2, 3 …, without gaps.'),
+  status: field(TripStatusEnum, 'Status after this event.'),
+  epoch: field(Int, 'Dispatch epoch after this event.', { name: 'offerEpoch' }),
+  driverId: nullable(TsidScalar, 'ID of the driver who accepted, arrived, started, completed or left.'),
+  reason: nullable(
+    CancelReasonEnum,
+    'Why it was cancelled or left, if a reason was given; only for its rider, its driver and administrators.',
+  ),
+  occurredAt: field(GraphQLDateTimeISO, 'When it happened, by the PostgreSQL clock.'),
+}) {}
 
-  @Field(() => TripEventTypeEnum, { description: 'Type of the event.' })
-  type!: TripEventType;
+const OfferStateEnum = enumType('TripOfferState', 'Whether an offer can be accepted.', {
+  OPEN: 'Can be accepted with this epoch.',
+  GONE: 'A driver has the trip, or it was cancelled or expired.',
+});
 
-  @Field(() => TsidScalar, { description: 'ID of the trip.' })
-  tripId!: bigint;
+@ObjectType('An offer that opened or closed for this driver.', { name: 'TripOffer' })
+export class TripOfferObject extends Fields({
+  id: field(ID, 'ID of the underlying event; use it to drop duplicates.'),
+  tripId: field(TsidScalar, 'ID of the offered trip.'),
+  epoch: field(Int, 'Epoch to pass to `acceptTrip`.', { name: 'offerEpoch' }),
+  state: field(OfferStateEnum, 'Whether it can be accepted.'),
+  offerExpiresAt: field(GraphQLDateTimeISO, 'When the offer expires.', { name: 'expiresAt' }),
+}) {}
 
-  @Field(() => Int, { description: 'Revision of the trip: 1, 2, 3 …, without gaps.' })
-  revision!: number;
-
-  @Field(() => TripStatusEnum, { description: 'Status after this event.' })
-  status!: TripStatus;
-
-  @Field(() => Int, { name: 'offerEpoch', description: 'Dispatch epoch after this event.' })
-  epoch!: number;
-
-  @Field(() => TsidScalar, {
-    nullable: true,
-    description: 'ID of the driver who accepted, arrived, started, completed or left.',
-  })
-  driverId!: bigint | null;
-
-  @Field(() => CancelReasonEnum, {
-    nullable: true,
-    description:
-      'Why it was cancelled or left, if a reason was given; only for its rider, its driver and administrators.',
-  })
-  reason!: CancelReason | null;
-
-  @Field(() => GraphQLDateTimeISO, { description: 'When it happened, by the PostgreSQL clock.' })
-  occurredAt!: Date;
-}
+@ObjectType('One step of an offer: whom it reached, and when.')
+export class TripOfferStep extends Fields({
+  offerEpoch: field(Int, 'Dispatch epoch of the offer.'),
+  revision: field(Int, 'Number of the event that recorded it.'),
+  driverIds: nullable(
+    [TsidScalar],
+    'The drivers; of a further step to the nearest, only those it added. Null: every driver.',
+  ),
+  offeredAt: field(GraphQLDateTimeISO, 'When it was offered.'),
+  expiresAt: field(GraphQLDateTimeISO, 'When the offer was then to end.'),
+}) {}

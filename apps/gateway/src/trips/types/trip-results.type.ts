@@ -1,64 +1,100 @@
+import type { NotOffered } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
-import { soleResult } from '../../graphql/mutation-result.js';
-import { TripType } from './trip.type.js';
-import {
-  DriverBusyRefusal,
-  NoShowTooEarly,
-  NotOfferedRefusal,
-  StaleOfferRefusal,
-  TripNotOpen,
-  TripTaken,
-  TripUndecided,
-} from './trip-refusals.type.js';
+import { Int } from 'type-graphql';
+import { enumType, Fields, field, InterfaceType, nullable, ObjectType } from '../../graphql/fields.js';
+import { Refusal, ResultMutation } from '../../graphql/results.js';
+import { TripStatusEnum, TripType } from './trip.type.js';
 
-@ObjectType({ description: 'The driver has the trip. A retry gets the same result.' })
-class TripAccepted {
-  @Field(() => TsidScalar, { description: 'ID of the trip.' })
-  tripId!: bigint;
+const NotOfferedReasonEnum = enumType<NotOffered['reason']>(
+  'NotOfferedReason',
+  'Why an offer is not open to a driver.',
+  {
+    NOT_LISTED: 'The offer is for other drivers.',
+    EXCLUDED: 'The driver left this trip earlier.',
+    REJECTED: 'The driver rejected this offer.',
+    NO_SUCH_OFFER: 'There was never an offer with this epoch.',
+  },
+);
 
-  @Field(() => TsidScalar, { description: 'ID of the driver who has it: the caller.' })
-  driverId!: bigint;
+@InterfaceType('Why an operation on a trip was refused: an outcome, not an error.')
+abstract class TripRefusal extends Fields(Refusal, {
+  tripId: field(TsidScalar, 'ID of the trip.'),
+}) {}
 
-  @Field(() => Int, { name: 'offerEpoch', description: 'Epoch of the accepted offer.' })
-  epoch!: number;
+@ObjectType('Another driver has the trip.')
+class TripTaken extends TripRefusal {}
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When it was accepted.' })
-  acceptedAt!: Date;
-}
+@ObjectType(
+  'Another driver is ahead and the outcome is not known yet; the caller might even have the trip. Try again after ' +
+    '`retryAfterMs`, or subscribe to `tripUpdated` with `afterRevision`, which delivers the decision.',
+)
+class TripUndecided extends Fields(TripRefusal, {
+  retryAfterMs: field(Int, 'How long to wait before trying again, in milliseconds.'),
+  afterRevision: field(Int, 'A revision of the trip before its decision.'),
+}) {}
 
-@ObjectType({ description: 'The driver rejected the offer and can no longer accept it.' })
-class TripRejected {
-  @Field(() => TsidScalar, { description: 'ID of the trip.' })
-  tripId!: bigint;
+@ObjectType('The driver has another active trip.', { name: 'DriverBusy' })
+class DriverBusyRefusal extends Fields(TripRefusal, {
+  activeTripId: field(TsidScalar, 'ID of the active trip.'),
+}) {}
 
-  @Field(() => Int, { description: 'Epoch of the rejected offer.' })
-  offerEpoch!: number;
-}
+@ObjectType('The status of the trip does not allow the operation.')
+class TripNotOpen extends Fields(TripRefusal, {
+  status: field(TripStatusEnum, 'Current status of the trip.'),
+}) {}
 
-@ObjectType({ description: 'A trip that has changed.' })
-abstract class TripChanged {
-  @Field(() => TripType, { description: 'Current state of the trip.' })
-  trip!: TripType;
-}
+@ObjectType('The driver must report the arrival, and then wait, before reporting a no-show.')
+class NoShowTooEarly extends Fields(TripRefusal, {
+  allowedAt: nullable(GraphQLDateTimeISO, 'When the no-show can be reported; null before the arrival.'),
+}) {}
 
-@ObjectType({ description: 'The driver has arrived at the pickup.' })
+@ObjectType('The trip has been offered again since the driver saw this offer.', { name: 'StaleOffer' })
+class StaleOfferRefusal extends Fields(TripRefusal, {
+  offerEpoch: field(Int, 'Epoch in the request.'),
+  currentEpoch: field(Int, 'Epoch of the current offer.'),
+}) {}
+
+@ObjectType('The offer is not for this driver.', { name: 'NotOffered' })
+class NotOfferedRefusal extends Fields(TripRefusal, {
+  reason: field(NotOfferedReasonEnum, 'Why the offer is not for this driver.'),
+}) {}
+
+@ObjectType('The driver has the trip. A retry gets the same result.')
+class TripAccepted extends Fields({
+  tripId: field(TsidScalar, 'ID of the trip.'),
+  driverId: field(TsidScalar, 'ID of the driver who has it: the caller.'),
+  epoch: field(Int, 'Epoch of the accepted offer.', { name: 'offerEpoch' }),
+  acceptedAt: field(GraphQLDateTimeISO, 'When it was accepted.'),
+}) {}
+
+@ObjectType('The driver rejected the offer and can no longer accept it.')
+class TripRejected extends Fields({
+  tripId: field(TsidScalar, 'ID of the trip.'),
+  offerEpoch: field(Int, 'Epoch of the rejected offer.'),
+}) {}
+
+/** A trip that has changed. */
+abstract class TripChanged extends Fields({
+  trip: field(TripType, 'Current state of the trip.'),
+}) {}
+
+@ObjectType('The driver has arrived at the pickup.')
 class DriverArrived extends TripChanged {}
 
-@ObjectType({ description: 'The ride has started, with the rider on board.' })
+@ObjectType('The ride has started, with the rider on board.')
 class TripStarted extends TripChanged {}
 
-@ObjectType({ description: 'The driver has completed the trip.' })
+@ObjectType('The driver has completed the trip.')
 class TripCompleted extends TripChanged {}
 
-@ObjectType({ description: 'The offer now reaches more drivers, or lasts longer.' })
+@ObjectType('The offer now reaches more drivers, or lasts longer.')
 class TripBroadcast extends TripChanged {}
 
-@ObjectType({ description: 'The trip was cancelled before it started or on the way.' })
+@ObjectType('The trip was cancelled before it started or on the way.')
 class TripCancelled extends TripChanged {}
 
-@ObjectType({ description: 'The driver has left the trip; it is offered to others under the next epoch.' })
+@ObjectType('The driver has left the trip; it is offered to others under the next epoch.')
 class TripRedispatched extends TripChanged {}
 
 /** The type of each kind of outcome. */
@@ -82,72 +118,12 @@ const TYPES = {
 
 export type ResultKind = keyof typeof TYPES;
 
-const resolveType = (outcome: object) => TYPES[(outcome as { kind: ResultKind }).kind];
+/** An outcome of one of these kinds, as the API shows it. */
+export type TripResult<Kind extends ResultKind> = InstanceType<(typeof TYPES)[Kind]>;
 
-export const AcceptTripResult = createUnionType({
-  name: 'AcceptTripResult',
-  description: 'Outcome of accepting an offer.',
-  types: () =>
-    [
-      TripAccepted,
-      TripTaken,
-      TripUndecided,
-      DriverBusyRefusal,
-      TripNotOpen,
-      StaleOfferRefusal,
-      NotOfferedRefusal,
-    ] as const,
-  resolveType,
-});
-
-export const RequestTripResult = soleResult('RequestTripResult', 'The requested trip.', TripType);
-
-export const BroadcastTripResult = createUnionType({
-  name: 'BroadcastTripResult',
-  description: 'Outcome of widening an offer.',
-  types: () => [TripBroadcast, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
-  resolveType,
-});
-
-export const RejectTripResult = createUnionType({
-  name: 'RejectTripResult',
-  description: 'Outcome of rejecting an offer.',
-  types: () =>
-    [TripRejected, TripAccepted, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
-  resolveType,
-});
-
-export const ReportArrivalResult = createUnionType({
-  name: 'ReportArrivalResult',
-  description: 'Outcome of reporting an arrival.',
-  types: () => [DriverArrived, TripNotOpen] as const,
-  resolveType,
-});
-
-export const ReportNoShowResult = createUnionType({
-  name: 'ReportNoShowResult',
-  description: 'Outcome of reporting a no-show.',
-  types: () => [TripCancelled, NoShowTooEarly, TripNotOpen] as const,
-  resolveType,
-});
-
-export const StartTripResult = createUnionType({
-  name: 'StartTripResult',
-  description: 'Outcome of starting a trip.',
-  types: () => [TripStarted, TripNotOpen] as const,
-  resolveType,
-});
-
-export const CompleteTripResult = createUnionType({
-  name: 'CompleteTripResult',
-  description: 'Outcome of completing a trip.',
-  types: () => [TripCompleted, TripNotOpen] as const,
-  resolveType,
-});
-
-export const CancelTripResult = createUnionType({
-  name: 'CancelTripResult',
-  description: 'Outcome of a cancellation.',
-  types: () => [TripCancelled, TripRedispatched, TripNotOpen] as const,
-  resolveType,
-});
+/** A mutation of a trip. @param kinds of its outcomes */
+export function TripMutation(kinds: readonly ResultKind[], description: string, ofResult: string) {
+  const typeOf = (kind: ResultKind) => TYPES[kind];
+  const resolveType = (outcome: object) => typeOf((outcome as { kind: ResultKind }).kind);
+  return ResultMutation(() => kinds.map(typeOf), description, ofResult, resolveType);
+}

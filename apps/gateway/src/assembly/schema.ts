@@ -2,62 +2,75 @@ import 'reflect-metadata';
 import { type GraphQLFieldResolver, type GraphQLSchema, isInputObjectType, OperationTypeNode } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
+import { correspondenceWriter } from '../correspondences/correspondence-writer.js';
 import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
 import { clientLeft } from '../errors/gateway-error.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { ruleMismatches } from '../identity/operation-rules.js';
 import { MasterDataResolver } from '../master-data/master-data.resolver.js';
-import { ImportResolver } from '../numbering/corrections/import.resolver.js';
 import { NumberLifeResolver } from '../numbering/corrections/number-life.resolver.js';
 import { CounterResolver } from '../numbering/counters/counter.resolver.js';
-import { NumberFactsResolver } from '../numbering/facts/number-facts.resolver.js';
+import { CounterOutlook } from '../numbering/counters/counter-outlook.js';
+import { NumberSubscriptionsResolver } from '../numbering/facts/number-subscriptions.resolver.js';
 import { IssueResolver } from '../numbering/issue/issue.resolver.js';
-import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscriptions.resolver.js';
+import type { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { AuditResolver } from '../numbering/ledger/audit.resolver.js';
 import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
-import { SearchResolver } from '../numbering/ledger/search.resolver.js';
+import { LedgerEntries } from '../numbering/ledger/ledger-entries.js';
 import { FormatResolver } from '../numbering/series/format.resolver.js';
 import { SeriesResolver } from '../numbering/series/series.resolver.js';
-import { OverviewResolver } from '../overview/overview.resolver.js';
+import { type OverviewParts, OverviewResolver } from '../overview/overview.resolver.js';
 import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
-import { TripEventFeedResolver } from '../trips/trip-event-feed.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
-import { TripRideResolver } from '../trips/trip-ride.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
 import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
+import type { Services } from './services.js';
 
-const RESOLVERS = [
-  TsidResolver,
-  NodeFleetResolver,
-  OverviewResolver,
-  IssueResolver,
-  LedgerResolver,
-  SearchResolver,
-  AuditResolver,
-  NumberLifeResolver,
-  SeriesResolver,
-  CounterResolver,
-  FormatResolver,
-  ImportResolver,
-  CorrespondenceResolver,
-  MasterDataResolver,
-  TripQueriesResolver,
-  TripMutationsResolver,
-  TripRideResolver,
-  DriverPositionResolver,
-  TripSubscriptionsResolver,
-  NumberSubscriptionsResolver,
-  NumberedDocumentResolver,
-  NumberFactsResolver,
-  TripEventFeedResolver,
-] as const satisfies NonEmptyArray<NewableFunction>;
+export interface ResolverParts extends Services {
+  readonly feed: IssuedFeed;
+  readonly overview: OverviewParts;
+}
 
-type ResolverClass = (typeof RESOLVERS)[number];
+interface Parts extends ResolverParts {
+  readonly entries: LedgerEntries;
+}
 
-/** The instance of each resolver class. */
-export type Resolvers = ReadonlyMap<ResolverClass, object>;
+/** How the one instance of each resolver class is created. */
+const RESOLVERS = new Map<NewableFunction, (parts: Parts) => object>([
+  [TsidResolver, ({ node, listFleet }) => new TsidResolver(node, listFleet)],
+  [OverviewResolver, ({ overview }) => new OverviewResolver(overview)],
+  [NodeFleetResolver, ({ node, listFleet }) => new NodeFleetResolver(node, listFleet)],
+  [IssueResolver, ({ numbering, data, feed }) => new IssueResolver(numbering, data, feed)],
+  [LedgerResolver, ({ numbering, data, entries }) => new LedgerResolver(numbering, data, entries)],
+  [AuditResolver, ({ numbering, data }) => new AuditResolver(numbering, data)],
+  [NumberLifeResolver, ({ numbering, data, feed }) => new NumberLifeResolver(numbering, data, feed)],
+  [SeriesResolver, ({ numbering, data }) => new SeriesResolver(numbering, data)],
+  [
+    CounterResolver,
+    ({ numbering, data }) => new CounterResolver(numbering, data, new CounterOutlook(numbering, Date.now)),
+  ],
+  [FormatResolver, ({ numbering, data }) => new FormatResolver(numbering, data)],
+  [
+    CorrespondenceResolver,
+    ({ numbering, data, correspondences: store }) =>
+      new CorrespondenceResolver({ writer: correspondenceWriter(numbering), store, data }),
+  ],
+  [MasterDataResolver, ({ data }) => new MasterDataResolver(data)],
+  [
+    TripQueriesResolver,
+    ({ data, trips, tripAttempts, cells }) => new TripQueriesResolver(trips, data, tripAttempts, cells),
+  ],
+  [TripMutationsResolver, ({ trips, cells, nearest }) => new TripMutationsResolver(trips, cells, nearest)],
+  [DriverPositionResolver, ({ cells }) => new DriverPositionResolver(cells)],
+  [TripSubscriptionsResolver, () => new TripSubscriptionsResolver()],
+  [NumberSubscriptionsResolver, () => new NumberSubscriptionsResolver()],
+  [
+    NumberedDocumentResolver,
+    ({ entries, correspondences }) => new NumberedDocumentResolver(correspondences, entries),
+  ],
+]);
 
 /** type-graphql requires one as soon as there is a subscription; every subscription here has its own source. */
 const NO_PUB_SUB: PubSub = {
@@ -73,13 +86,15 @@ const NO_PUB_SUB: PubSub = {
  * Builds the GraphQL schema, as `schema.graphql` prints it. Inputs are validated where they are used, since a validator
  * for every input costs half of a small mutation.
  *
- * @param resolvers without them, the schema can be printed but not executed
+ * @param given without them, the schema can be printed but not executed
  * @throws if an operation has no rule
  */
-export function buildGatewaySchema(resolvers: Resolvers = new Map()): GraphQLSchema {
+export function buildGatewaySchema(given?: ResolverParts): GraphQLSchema {
+  const parts = given && { ...given, entries: new LedgerEntries(given.numbering) };
+  const resolvers = new Map([...RESOLVERS].map(([type, create]) => [type, parts && create(parts)]));
   const schema = buildSchemaSync({
-    resolvers: RESOLVERS,
-    container: { get: (resolver: ResolverClass) => resolvers.get(resolver) },
+    resolvers: [...RESOLVERS.keys()] as unknown as NonEmptyArray<NewableFunction>,
+    container: { get: (type: NewableFunction) => resolvers.get(type) },
     pubSub: NO_PUB_SUB,
     validate: false,
     // GraphQL itself validates the schema before it executes anything.
