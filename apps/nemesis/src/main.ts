@@ -26,7 +26,7 @@ Repeatedly takes down the primary of a PostgreSQL cluster under Patroni, under l
   --fault F           killed, frozen or "cut off" (default: all, one after the other)
   --times N           repetitions of each fault (default 10)
   --asynchronous      no standby has every commit; then the exit code is 0 if nothing below a stored mark was issued again
-  --ttl N             seconds after which a silent primary loses its role (default 10; Patroni's own is 30)
+  --ttl N             seconds after which a silent primary loses its role (default 20, the least Patroni accepts; its own is 30)
 `;
 
 const { values } = parseArgs({
@@ -42,7 +42,7 @@ const { values } = parseArgs({
     fault: { type: 'string' },
     times: { type: 'string', default: '10' },
     asynchronous: { type: 'boolean', default: false },
-    ttl: { type: 'string', default: '10' },
+    ttl: { type: 'string', default: '20' },
     help: { type: 'boolean', default: false },
   },
 });

@@ -2,20 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findThin } from '../src/history/calls.js';
 import { check, RULES, type RuleName } from '../src/history/check.js';
 import { honestHistory } from './honest-history.js';
-import { EVENT_SABOTAGES } from './sabotages/events.js';
-import { FACT_SABOTAGES } from './sabotages/facts.js';
-import { NUMBER_SABOTAGES } from './sabotages/numbers.js';
-import type { Falsification } from './sabotages/sabotage.js';
-import { SEAL_SABOTAGES } from './sabotages/seals.js';
-import { TRIP_SABOTAGES } from './sabotages/trips.js';
-
-const SABOTAGES = Object.entries<Falsification>({
-  ...NUMBER_SABOTAGES,
-  ...SEAL_SABOTAGES,
-  ...TRIP_SABOTAGES,
-  ...EVENT_SABOTAGES,
-  ...FACT_SABOTAGES,
-});
+import { SABOTAGES } from './sabotages/all.js';
 
 /** The rules that a history breaks, each once. */
 const rulesBroken = (history: Parameters<typeof check>[0]): RuleName[] => [

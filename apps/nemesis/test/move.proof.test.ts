@@ -10,8 +10,9 @@ import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
 import pg from 'pg';
 import { findPostgresTools } from '../src/failover/postgres-tools.js';
 import { endWithUs } from '../src/failover/processes.js';
+import { OperationsPage } from '../src/system/operations-page.js';
 import { BalancedGateways } from './balanced-gateways.js';
-import { OperationsPage, Shell } from './operations-page.js';
+import { Shell } from './shell.js';
 
 /*
  * What docs/scaling.md says, done: a second cell is added to a gateway that has one PostgreSQL, and moved to a third cluster

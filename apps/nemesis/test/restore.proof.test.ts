@@ -10,7 +10,8 @@ import { type RedisSnapshot, type RedisTestServer, startRedisServer, until } fro
 import { findPostgresTools } from '../src/failover/postgres-tools.js';
 import { endWithUs } from '../src/failover/processes.js';
 import { GatewayProcess } from '../src/system/gateway-process.js';
-import { OperationsPage, Shell } from './operations-page.js';
+import { OperationsPage } from '../src/system/operations-page.js';
+import { Shell } from './shell.js';
 
 /*
  * What docs/operations/restore.md says, done. One history: numbers, trips and IDs before and after a moment; then PostgreSQL is

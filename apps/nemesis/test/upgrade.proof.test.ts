@@ -7,6 +7,7 @@ import {
   runGateway,
   startPostgresServer,
   startRedisServer,
+  until,
 } from '@solegate/testkit';
 import { CHANGED_CODE, type CodeChange, type GatewayPlace } from '../src/system/gateway-process.js';
 import { BalancedGateways } from './balanced-gateways.js';
@@ -14,7 +15,8 @@ import { BalancedGateways } from './balanced-gateways.js';
 /*
  * A rolling upgrade to a version that does not exist, and back: one more migration in each package, one more field in the API.
  * The job migrates beside a report that reads every table, gateways are replaced one by one, and callers of all three promises
- * go on meanwhile. Nobody's call fails: what is refused is repeated by its client.
+ * go on meanwhile. Nobody's call fails: what is refused is repeated by its client. Two readers follow the numbers and the trips
+ * from the first one on: each fact once and in order.
  */
 
 jest.setTimeout(600_000);
@@ -41,9 +43,9 @@ const NEXT_VERSION: readonly CodeChange[] = [
     text: 'export function migrateNodeLeases(',
   }),
   {
-    module: 'gateway/dist/schema/schema.js',
-    text: '    complete(schema);',
-    becomes: `    complete(schema);
+    module: 'gateway/dist/assembly/schema.js',
+    text: '  complete(schema);',
+    becomes: `  complete(schema);
     schema.getType('Trip').getFields().nextRelease = {
       name: 'nextRelease', type: schema.getType('String'), args: [], extensions: {}, resolve: () => 'next',
     };`,
@@ -105,6 +107,48 @@ async function repeat(task: () => Promise<void>, signal: AbortSignal): Promise<v
   while (!signal.aborted);
 }
 
+/** A fact that a reader got: its name, the counter or trip that it belongs to, and its position there. */
+interface Told {
+  readonly name: string;
+  readonly of: string;
+  readonly place: number;
+}
+
+async function followNumbers(client: Client, told: Told[], signal: AbortSignal): Promise<void> {
+  const followed = { projectCode: SERIES.projectCode, typeCode: SERIES.typeCode };
+  for await (const { facts } of client.documentNumberFacts(followed, { signal })) {
+    for (const { kind, number } of facts) {
+      told.push({
+        name: `${kind} ${number.number}`,
+        of: number.disciplineCode ?? '',
+        place: number.sequence,
+      });
+    }
+  }
+}
+
+async function followTrips(client: Client, told: Told[], signal: AbortSignal): Promise<void> {
+  for await (const { events } of client.tripEvents({}, { signal })) {
+    told.push(...events.map(({ id, tripId, revision }) => ({ name: id, of: tripId, place: revision })));
+  }
+}
+
+/** Each fact once, and those of a counter or a trip as 1, 2, 3 … */
+function expectOnceAndInOrder(told: readonly Told[], wanted: readonly string[]): void {
+  expect(told.map(({ name }) => name).toSorted()).toEqual(wanted.toSorted());
+  const last = new Map<string, number>();
+  for (const { name, of, place } of told) {
+    expect(`${name} at ${place}`).toBe(`${name} at ${(last.get(of) ?? 0) + 1}`);
+    last.set(of, place);
+  }
+}
+
+/** The first column of a query. */
+const readColumn = async (text: string): Promise<string[]> => {
+  const { rows } = await postgres.pool.query({ text, rowMode: 'array' });
+  return (rows as unknown as string[][]).map(([value = '']) => value);
+};
+
 const fieldOf = (url: string, id: string): Promise<unknown> =>
   fetch(url, {
     method: 'POST',
@@ -141,6 +185,12 @@ test('an upgrade to the next version, and the way back, under load: no call fail
   const as = (user: string): Client => gateways.as(user);
   const clerks = ['clerk-1', 'clerk-2', 'clerk-3'].map(as);
   const minter = as('clerk-4');
+  const leaving = new AbortController();
+  const told = { numbers: [] as Told[], trips: [] as Told[] };
+  const following = Promise.all([
+    followNumbers(as('clerk-5'), told.numbers, leaving.signal),
+    followTrips(as('admin-1'), told.trips, leaving.signal),
+  ]);
   const working = Promise.all([
     ...clerks.map((clerk) => repeat(() => takeNumber(clerk), signal)),
     ...[1, 2].map((index) => {
@@ -150,8 +200,10 @@ test('an upgrade to the next version, and the way back, under load: no call fail
     }),
     repeat(() => mintIds(minter), signal),
   ]);
+  /** They end only when they are stopped, or fail. */
+  const reading = following.then(() => new Promise<never>(() => {}));
   /** Goes on until the work is done, or a caller fails. */
-  const beside = (work: Promise<unknown>) => Promise.race([working, work]);
+  const beside = (work: Promise<unknown>) => Promise.race([working, reading, work]);
   const goingOn = () => beside(new Promise((resolve) => setTimeout(resolve, GOING_ON_MS)));
   const { id } = await as('rider-1').requestTrip({ input: { offerTtlMs: 600_000 } });
 
@@ -186,11 +238,21 @@ test('an upgrade to the next version, and the way back, under load: no call fail
      LEFT JOIN document_numbers n ON n.counter_id = c.id GROUP BY c.id`,
   );
   for (const { last, count } of counters.rows) expect(count).toBe(last);
-  const stored = await postgres.pool.query<{ number: string }>('SELECT number FROM document_numbers');
-  const ledger = new Set(stored.rows.map(({ number }) => number));
+  const stored = await readColumn('SELECT number FROM document_numbers');
+  const ledger = new Set(stored);
   expect(numbers.filter((number) => !ledger.has(number))).toEqual([]);
+
+  const issued = stored.map((number) => `ISSUED ${number}`);
+  const events = await readColumn(`SELECT trip_id || '-' || revision FROM trip_outbox`);
+  const isTold = () => told.numbers.length >= issued.length && told.trips.length >= events.length;
+  await until(isTold, { timeoutMs: 30_000 }).catch(() => undefined);
+  leaving.abort();
+  await following.catch(() => undefined);
+  expectOnceAndInOrder(told.numbers, issued);
+  expectOnceAndInOrder(told.trips, events);
   process.stdout.write(
     `forward and back: ${numbers.length} numbers, ${tripCount} trips, ${ids.length} IDs, 0 errors; ` +
+      `${told.numbers.length} facts and ${told.trips.length} events, each once; ` +
       `longest call ${Math.round(longestMs)} ms\n`,
   );
 });

@@ -38,8 +38,10 @@ export class Callers {
     private readonly frontends: Frontends,
     private readonly recorder: Recorder,
     private readonly dice: Dice,
+    /** How long after recovery a subscription has to deliver what is due, in milliseconds. Default: 15,000. */
+    dueMs?: number,
   ) {
-    this.subscribers = new Subscribers(frontends);
+    this.subscribers = new Subscribers(frontends, dueMs);
     const parts = { frontends, recorder, dice, open: this.#open, places: this.#places };
     this.#numbers = new NumberCallers(parts);
     this.#trips = new TripCallers(parts, this.subscribers);

@@ -1,4 +1,4 @@
-import type { NumberAnswer } from '../history/history.js';
+import type { Ending, NumberAnswer, Questions } from '../history/history.js';
 import type { CallerParts } from './caller-parts.js';
 import { IMPORTED, importedNumber, type Series } from './places.js';
 import { RefusedOutcome } from './recorder.js';
@@ -58,9 +58,7 @@ export class NumberCallers {
       const number = issued[index];
       if (number === undefined) return [];
       const input = { projectCode, number, reason: 'the last one' };
-      const voided = await this.parts.recorder.record('correction', { step: 'void', number }, () =>
-        this.#admin.voidDocumentNumber({ input }).then(answerOf),
-      );
+      const voided = await this.#correct('void', number, () => this.#admin.voidDocumentNumber({ input }));
       const kinds = voided.kind === 'answered' ? ['ISSUED', 'VOIDED'] : ['ISSUED'];
       return kinds.map((kind) => ({ kind, number }));
     });
@@ -84,14 +82,31 @@ export class NumberCallers {
     return this.parts.dice.pick(this.parts.places.flatMap(({ series }) => series));
   }
 
-  async #issue(key: string, series: Series): Promise<string | undefined> {
-    const answer = await this.parts.open.ask(key, () =>
-      this.parts.recorder.record('numbers', { way: 'issue', key, count: 1 }, async () => {
-        const issued = await this.#clerk.issueDocumentNumber({ input: series }, { idempotencyKey: key });
-        return [answerOf(wanted(issued, 'DocumentNumber'))];
-      }),
+  /** Requests numbers under a key, and keeps the request until it is answered. */
+  #ask(
+    asks: Questions['numbers']['asks'],
+    call: (retry: { readonly idempotencyKey: string }) => Promise<NumberAnswer[]>,
+  ): Promise<readonly NumberAnswer[] | undefined> {
+    const { recorder, open } = this.parts;
+    return open.ask(asks.key, () =>
+      recorder.record('numbers', asks, () => call({ idempotencyKey: asks.key })),
     );
-    const [issued] = answer ?? [];
+  }
+
+  #correct(
+    step: Questions['correction']['asks']['step'],
+    number: string,
+    call: () => Promise<NumberAnswer>,
+  ): Promise<Ending<NumberAnswer>> {
+    return this.parts.recorder.record('correction', { step, number }, async () => answerOf(await call()));
+  }
+
+  async #issue(key: string, series: Series): Promise<string | undefined> {
+    const [issued] =
+      (await this.#ask({ way: 'issue', key, count: 1 }, async (retry) => {
+        const issued = await this.#clerk.issueDocumentNumber({ input: series }, retry);
+        return [answerOf(wanted(issued, 'DocumentNumber'))];
+      })) ?? [];
     if (issued !== undefined && issued.status === 'ISSUED' && this.#kept.length < KEPT_MAX) {
       this.#kept.push({ key, series, number: issued.number });
     }
@@ -101,12 +116,10 @@ export class NumberCallers {
   async #batch(): Promise<void> {
     const key = this.#newKey('batch');
     const input = { ...this.#anySeries(), count: BATCH_COUNT };
-    await this.parts.open.ask(key, () =>
-      this.parts.recorder.record('numbers', { way: 'batch', key, count: BATCH_COUNT }, async () => {
-        const issued = await this.#clerk.issueDocumentNumbers({ input }, { idempotencyKey: key });
-        return wanted(issued, 'DocumentNumbersIssued').documentNumbers.map(answerOf);
-      }),
-    );
+    await this.#ask({ way: 'batch', key, count: BATCH_COUNT }, async (retry) => {
+      const issued = await this.#clerk.issueDocumentNumbers({ input }, retry);
+      return wanted(issued, 'DocumentNumbersIssued').documentNumbers.map(answerOf);
+    });
   }
 
   /** Most reservations are confirmed or cancelled; some are left to expire. */
@@ -114,14 +127,12 @@ export class NumberCallers {
     const key = this.#newKey('reserve');
     const input = this.#anySeries();
     let token: string | undefined;
-    const answer = await this.parts.open.ask(key, () =>
-      this.parts.recorder.record('numbers', { way: 'reserve', key, count: 1 }, async () => {
-        const reserved = await this.#clerk.reserveDocumentNumber({ input }, { idempotencyKey: key });
-        const reservation = wanted(reserved, 'DocumentNumberReservation');
-        token = reservation.token;
-        return [answerOf(reservation.documentNumber)];
-      }),
-    );
+    const answer = await this.#ask({ way: 'reserve', key, count: 1 }, async (retry) => {
+      const reserved = await this.#clerk.reserveDocumentNumber({ input }, retry);
+      const reservation = wanted(reserved, 'DocumentNumberReservation');
+      token = reservation.token;
+      return [answerOf(reservation.documentNumber)];
+    });
     const [held] = answer ?? [];
     if (token === undefined || held === undefined || this.parts.dice.happens(0.2)) return;
     if (this.parts.dice.happens(0.3))
@@ -129,12 +140,10 @@ export class NumberCallers {
     const step = this.parts.dice.happens(0.5) ? 'confirm' : 'cancel';
     const reservation = { token };
     await this.parts.open.ask(`${step} ${key}`, () =>
-      this.parts.recorder.record('correction', { step, number: held.number }, async () =>
-        answerOf(
-          step === 'confirm'
-            ? await this.#clerk.confirmDocumentNumber({ input: reservation })
-            : await this.#clerk.cancelDocumentNumber({ input: { ...reservation, reason: 'not needed' } }),
-        ),
+      this.#correct(step, held.number, () =>
+        step === 'confirm'
+          ? this.#clerk.confirmDocumentNumber({ input: reservation })
+          : this.#clerk.cancelDocumentNumber({ input: { ...reservation, reason: 'not needed' } }),
       ),
     );
   }
@@ -160,13 +169,11 @@ export class NumberCallers {
   async #document(): Promise<void> {
     const key = this.#newKey('document');
     const input = { ...this.#anySeries(), subject: `Subject of ${key}` };
-    await this.parts.open.ask(key, () =>
-      this.parts.recorder.record('numbers', { way: 'document', key, count: 1 }, async () => {
-        const created = await this.#clerk.createCorrespondence({ input }, { idempotencyKey: key });
-        const { id, documentNumber } = wanted(created, 'Correspondence');
-        return [{ number: documentNumber, documentId: id }];
-      }),
-    );
+    await this.#ask({ way: 'document', key, count: 1 }, async (retry) => {
+      const created = await this.#clerk.createCorrespondence({ input }, retry);
+      const { id, documentNumber } = wanted(created, 'Correspondence');
+      return [{ number: documentNumber, documentId: id }];
+    });
   }
 
   /** Voids an earlier number, and repeats its request, which must report the void. */
@@ -176,9 +183,7 @@ export class NumberCallers {
     const { number, key, series } = issued;
     const input = { projectCode: series.projectCode, number, reason: 'typed twice' };
     const voided = await this.parts.open.ask(`void ${key}`, () =>
-      this.parts.recorder.record('correction', { step: 'void', number }, () =>
-        this.#admin.voidDocumentNumber({ input }).then(answerOf),
-      ),
+      this.#correct('void', number, () => this.#admin.voidDocumentNumber({ input })),
     );
     if (voided !== undefined) await this.#issue(key, series);
   }
@@ -190,14 +195,12 @@ export class NumberCallers {
     const key = this.#newKey('replacement');
     const input = { number, reason: 'wrong discipline', replacement: series };
     let voided: NumberAnswer | undefined;
-    const answer = await this.parts.open.ask(key, () =>
-      this.parts.recorder.record('numbers', { way: 'replacement', key, count: 1 }, async () => {
-        const done = await this.#admin.replaceDocumentNumber({ input }, { idempotencyKey: key });
-        const replaced = wanted(done, 'DocumentNumberReplaced');
-        voided = answerOf(replaced.voided);
-        return [answerOf(replaced.replacement)];
-      }),
-    );
+    const answer = await this.#ask({ way: 'replacement', key, count: 1 }, async (retry) => {
+      const done = await this.#admin.replaceDocumentNumber({ input }, retry);
+      const replaced = wanted(done, 'DocumentNumberReplaced');
+      voided = answerOf(replaced.voided);
+      return [answerOf(replaced.replacement)];
+    });
     const [replacement] = answer ?? [];
     if (voided === undefined || replacement === undefined) return;
     const correction = { ...voided, replacedBy: replacement.number };

@@ -20,7 +20,10 @@ export class Subscribers {
   readonly #listening = new Set<Promise<void>>();
   readonly #ending = new AbortController();
 
-  constructor(private readonly frontends: Frontends) {
+  constructor(
+    private readonly frontends: Frontends,
+    private readonly dueMs = DUE_MS,
+  ) {
     // Every subscription listens to it.
     setMaxListeners(0, this.#ending.signal);
   }
@@ -88,7 +91,7 @@ export class Subscribers {
 
   /** Resolves when `isDone`, or when it is overdue, which the checker then reports. */
   async whenDone(isDone: () => boolean | Promise<boolean>): Promise<void> {
-    await until(isDone, { timeoutMs: DUE_MS, intervalMs: 50 }).catch((error: unknown) => {
+    await until(isDone, { timeoutMs: this.dueMs, intervalMs: 50 }).catch((error: unknown) => {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
   }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, type ServerAccount, serverAccount } from '@solegate/local-services';
 import { until } from '@solegate/testkit';
+import { freeEtcdAddress, untilAgreed } from './etcd.js';
 import { Member, SUPERUSER } from './member.js';
 import { findPatroniPrograms, type PatroniPrograms } from './patroni-programs.js';
 import { findPostgresTools } from './postgres-tools.js';
 import { endWithUs, killIn, startIn } from './processes.js';
 
 const BALANCER = fileURLToPath(new URL('../../../../docker/failover/haproxy.cfg', import.meta.url));
-const MEMBER_COUNT = 3;
+const NAMES = ['member1', 'member2', 'member3'];
 /** The first start copies the data twice; a former primary is rewound. */
 const WHOLE_WITHIN_MS = 180_000;
 
@@ -29,7 +30,7 @@ interface Described {
   readonly lag?: number | string;
 }
 
-/** Three members, etcd, and the HAProxy that gateways connect to. All of them end with this process. */
+/** Three members, each with an etcd, and the HAProxy that gateways connect to. All of them end with this process. */
 export class PatroniCluster implements AsyncDisposable {
   readonly databaseUrl: string;
   readonly members: readonly Member[];
@@ -52,13 +53,13 @@ export class PatroniCluster implements AsyncDisposable {
     const directory = await mkdtemp(join(tmpdir(), 'solegate-failover-'));
     if (account.switchTo) await chown(directory, account.switchTo.uid, account.switchTo.gid);
     endWithUs(directory);
-    onProgress('starting etcd and three members');
-    const etcdUrl = await startEtcd(directory, programs, account);
+    onProgress('starting three members');
+    const etcds = await Promise.all(NAMES.map(freeEtcdAddress));
     const members: Member[] = [];
-    const place = { directory, account, programs, tools, etcdUrl };
-    for (let number = 1; number <= MEMBER_COUNT; number += 1) {
-      members.push(await Member.start({ ...place, name: `member${number}` }));
-    }
+    const place = { directory, account, programs, tools, etcds };
+    for (const etcd of etcds) members.push(await Member.prepare({ ...place, etcd }));
+    await untilAgreed(etcds);
+    for (const member of members) member.startPatroni();
     const port = await startBalancer(directory, programs, { account, members });
     const cluster = new PatroniCluster(directory, members, port);
     try {
@@ -87,7 +88,7 @@ export class PatroniCluster implements AsyncDisposable {
       primary = await this.findPrimary();
       return primary !== undefined && primary !== former;
     };
-    await until(isThere, { timeoutMs: WHOLE_WITHIN_MS, intervalMs: 100, what: 'a primary' });
+    await this.explained(until(isThere, { timeoutMs: WHOLE_WITHIN_MS, intervalMs: 100, what: 'a primary' }));
     if (primary === undefined) throw new Error('The primary was lost again');
     return primary;
   }
@@ -102,12 +103,17 @@ export class PatroniCluster implements AsyncDisposable {
       const followers = members.filter(({ role }) => role !== 'leader');
       const follow = ({ state, lag }: Described) => /^(running|streaming)$/.test(state) && lag === 0;
       const isSafe = !synchronous || followers.some(({ role }) => role === 'sync_standby');
-      return followers.length === MEMBER_COUNT - 1 && followers.every(follow) && isSafe;
+      return followers.length === NAMES.length - 1 && followers.every(follow) && isSafe;
     };
     const waiting = { timeoutMs: WHOLE_WITHIN_MS, intervalMs: 200, what: 'a whole cluster' };
-    await until(isWhole, waiting).catch((cause: unknown) => {
+    await this.explained(until(isWhole, waiting));
+  }
+
+  /** Adds to a failure what the members printed last. */
+  explained(work: Promise<unknown>): Promise<unknown> {
+    return work.catch((cause: unknown) => {
       const printed = this.members.map((member) => `${member.name}:\n${member.printed}`).join('\n');
-      throw new Error(`The members did not form a cluster:\n${printed}`, { cause });
+      throw new Error(`What the members printed last:\n${printed}`, { cause });
     });
   }
 
@@ -122,28 +128,6 @@ export class PatroniCluster implements AsyncDisposable {
     const answer = await primary.ask('/config', { method: 'PATCH', body: JSON.stringify(settings) });
     if (!answer.ok) throw new Error(`Patroni rejected its settings: ${await answer.text()}`);
   }
-}
-
-async function startEtcd(
-  directory: string,
-  { etcd }: PatroniPrograms,
-  account: ServerAccount,
-): Promise<string> {
-  const url = `http://127.0.0.1:${await freePort()}`;
-  const peerUrl = `http://127.0.0.1:${await freePort()}`;
-  const args = [
-    '--enable-v2=true',
-    `--data-dir=${join(directory, 'etcd')}`,
-    `--listen-client-urls=${url}`,
-    `--advertise-client-urls=${url}`,
-    `--listen-peer-urls=${peerUrl}`,
-    `--initial-advertise-peer-urls=${peerUrl}`,
-    `--initial-cluster=default=${peerUrl}`,
-  ];
-  startIn(directory, { ...etcd, args }, { account, onOutput: () => undefined });
-  const isThere = async () => (await fetch(`${url}/health`)).ok;
-  await until(isThere, { timeoutMs: 60_000, intervalMs: 100, what: 'etcd' });
-  return url;
 }
 
 async function startBalancer(

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Dice, type RedisTestServer, startRedisServer, until } from '@solegate/testkit';
 import { Callers } from '../callers/callers.js';
-import { CALL_LIMIT_MS, Frontends } from '../callers/frontends.js';
+import { Frontends } from '../callers/frontends.js';
 import { Recorder } from '../callers/recorder.js';
-import { check, type RuleName, type Violation } from '../history/check.js';
+import type { RuleName, Violation } from '../history/check.js';
 import type { Call } from '../history/history.js';
-import { readStores } from '../run/stores-at-the-end.js';
+import { judge } from '../run/judge.js';
 import { GatewayProcess } from '../system/gateway-process.js';
 import { type Pace, PatroniCluster } from './cluster.js';
 import { findLoss, type Loss, recordLosses, typeOf } from './losses.js';
 import type { Member } from './member.js';
+import { createRoles } from './roles.js';
 
 /** Faults of the primary's machine. */
 export const MACHINE_FAULTS = {
@@ -55,7 +56,8 @@ export async function drillFailover(options: FailoverOptions): Promise<number> {
   const { synchronous, faults, times, pace, print } = options;
   await using cluster = await PatroniCluster.start(synchronous, pace, print);
   await using redis = await startRedisServer();
-  const place = { databaseUrl: cluster.databaseUrl, redisUrl: redis.url };
+  const { gateways, administrator } = await createRoles(cluster.databaseUrl);
+  const place = { databaseUrl: gateways, redisUrl: redis.url, command: ['serve'] };
   await using first = await GatewayProcess.start(place);
   await using second = await GatewayProcess.start(place);
   await using frontends = new Frontends([first.url, second.url]);
@@ -63,7 +65,7 @@ export async function drillFailover(options: FailoverOptions): Promise<number> {
   const callers = new Callers(frontends, recorder, new Dice(1));
   const drill = new Failovers(
     cluster,
-    { redis, gateways: [first, second], frontends, recorder },
+    { databaseUrl: administrator, redis, gateways: [first, second], frontends, recorder },
     synchronous,
   );
   const ending = new AbortController();
@@ -82,19 +84,16 @@ export async function drillFailover(options: FailoverOptions): Promise<number> {
   }
   ending.abort();
   await calling;
-  await callers.settle();
-  const calmFromMs = await callers.calm();
-  await callers.subscribers.finish();
-  const stores = await readStores([cluster.databaseUrl]);
   const { calls } = recorder;
-  const streams = callers.subscribers.received;
-  const violations = check({ ...stores, calls, streams, calmFromMs, callLimitMs: CALL_LIMIT_MS });
-  const answered = recorder.calls.filter(({ ending }) => ending.kind === 'answered');
-  print(`${answered.length} of ${recorder.calls.length} calls were answered`);
+  const violations = await judge(callers, calls, [administrator]);
+  const answered = calls.filter(({ ending }) => ending.kind === 'answered');
+  print(`${answered.length} of ${calls.length} calls were answered`);
   return report(violations, drill, options);
 }
 
 interface Load {
+  /** Of an administrator. */
+  readonly databaseUrl: string;
   readonly redis: RedisTestServer;
   readonly gateways: readonly GatewayProcess[];
   readonly frontends: Frontends;
@@ -135,7 +134,7 @@ class Failovers {
 
   /** Makes the standbys lag and kills the gateways with the primary. Numbers not yet marked in Redis are `unmarked`. */
   async #withLoss(former: Member, fault: MachineFault): Promise<void> {
-    const { gateways, recorder, redis, frontends } = this.load;
+    const { databaseUrl, gateways, recorder, redis, frontends } = this.load;
     former.peers.set('blackHole');
     await pause(LAG_MS);
     await Promise.all([
@@ -143,7 +142,7 @@ class Failovers {
       ...gateways.map((gateway) => gateway.end('SIGKILL')),
     ]);
     await this.cluster.untilPrimary(former);
-    const loss = await until(() => findLoss(recorder.calls, this.cluster.databaseUrl, redis), {
+    const loss = await until(() => findLoss(recorder.calls, databaseUrl, redis), {
       timeoutMs: 30_000,
       what: 'HAProxy leads to the new primary',
     });
@@ -162,7 +161,8 @@ class Failovers {
     const { calls } = this.load.recorder;
     const from = calls.length;
     const isIssuing = async () => calls.slice(from).filter(isNumber).length > 10;
-    await until(isIssuing, { timeoutMs: 60_000, intervalMs: 50, what: 'numbers are issued again' });
+    const waiting = { timeoutMs: 60_000, intervalMs: 50, what: 'numbers are issued again' };
+    await this.cluster.explained(until(isIssuing, waiting));
   }
 }
 

@@ -1,96 +1,107 @@
-import { chown, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, type ServerAccount } from '@solegate/local-services';
+import { freePort, type ServerAccount, type UnpackedProgram } from '@solegate/local-services';
 import { type FaultProxy, startFaultProxy } from '@solegate/testkit';
+import { OperationsPage } from '../system/operations-page.js';
+import { type EtcdAddress, etcdArguments } from './etcd.js';
 import type { PatroniPrograms } from './patroni-programs.js';
 import type { PostgresTools } from './postgres-tools.js';
 import { killIn, signalIn, startIn } from './processes.js';
 
 const CONFIGURATION = fileURLToPath(new URL('../../../../docker/failover/patroni.yml', import.meta.url));
-/** The role of Patroni, which all clients of the drill use as well. */
+/** The role of Patroni, and of the administrator. */
 export const SUPERUSER = { name: 'postgres', password: 'drill' };
 const ANSWER_MS = 1000;
 
 export interface MemberPlace {
-  readonly name: string;
   /** The folder of the cluster. */
   readonly directory: string;
   readonly account: ServerAccount;
   readonly programs: PatroniPrograms;
   readonly tools: PostgresTools;
-  readonly etcdUrl: string;
+  /** On the machine of this member, and named like it. */
+  readonly etcd: EtcdAddress;
+  readonly etcds: readonly EtcdAddress[];
 }
 
-/** A PostgreSQL with its Patroni, as on its own machine: all inbound and etcd traffic goes through proxies. */
+type RunnableProgram = UnpackedProgram & { readonly args: readonly string[] };
+
+/**
+ * A PostgreSQL with its Patroni and an etcd, as on its own machine: all inbound traffic of PostgreSQL and Patroni, and
+ * Patroni's to each etcd, goes through proxies.
+ */
 export class Member implements AsyncDisposable {
   readonly name: string;
   /** For clients, and for the other members. */
   readonly clients: FaultProxy;
   readonly peers: FaultProxy;
   readonly api: FaultProxy;
-  readonly #etcd: FaultProxy;
+  readonly #etcds: readonly FaultProxy[];
   readonly #directory: string;
-  readonly #start: () => void;
+  readonly #account: ServerAccount;
+  readonly #etcd: RunnableProgram;
+  readonly #patroni: RunnableProgram;
   #printed = '';
 
   private constructor(
     place: MemberPlace,
-    ports: { readonly postgres: number; readonly api: number },
-    proxies: Record<'clients' | 'peers' | 'api' | 'etcd', FaultProxy>,
+    proxies: Record<'clients' | 'peers' | 'api', FaultProxy> & { readonly etcds: readonly FaultProxy[] },
+    programs: Record<'etcd' | 'patroni', RunnableProgram>,
   ) {
-    this.name = place.name;
+    this.name = place.etcd.name;
     this.clients = proxies.clients;
     this.peers = proxies.peers;
     this.api = proxies.api;
-    this.#etcd = proxies.etcd;
-    this.#directory = join(place.directory, place.name);
-    const { command, env } = place.programs.patroni;
-    const settings = {
-      NAME: place.name,
-      RESTAPI_LISTEN: `127.0.0.1:${ports.api}`,
-      RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${proxies.api.port}`,
-      POSTGRESQL_LISTEN: `127.0.0.1:${ports.postgres}`,
-      POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${proxies.peers.port}`,
-      POSTGRESQL_DATA_DIR: join(this.#directory, 'data'),
-      POSTGRESQL_BIN_DIR: place.tools.directory,
-      POSTGRESQL_PGPASS: join(this.#directory, 'pgpass'),
-      // The old etcd API: with the new one, Patroni before 3.1 caches etcd's data, which goes stale on a machine
-      // that was frozen or starved (patroni/patroni#2783), and then no standby can become synchronous.
-      ETCD_HOSTS: `127.0.0.1:${proxies.etcd.port}`,
-      // The addresses that etcd advertises would bypass the proxy.
-      ETCD_USE_PROXIES: 'true',
-      SUPERUSER_USERNAME: SUPERUSER.name,
-      SUPERUSER_PASSWORD: SUPERUSER.password,
-      REPLICATION_USERNAME: 'replicator',
-      REPLICATION_PASSWORD: SUPERUSER.password,
-    };
-    const named = Object.entries(settings).map(([name, value]) => [`PATRONI_${name}`, value]);
-    const program = {
-      command: '/usr/bin/python3',
-      args: [command, CONFIGURATION],
-      env: { ...place.tools.env, ...env, ...Object.fromEntries(named) },
-    };
-    const onOutput = (text: string) => {
-      this.#printed = (this.#printed + text).slice(-8000);
-    };
-    this.#start = () => void startIn(this.#directory, program, { account: place.account, onOutput });
+    this.#etcds = proxies.etcds;
+    this.#directory = join(place.directory, this.name);
+    this.#account = place.account;
+    this.#etcd = programs.etcd;
+    this.#patroni = programs.patroni;
   }
 
-  static async start(place: MemberPlace): Promise<Member> {
-    const directory = join(place.directory, place.name);
+  /** A machine whose etcd runs, but not yet Patroni. */
+  static async prepare(place: MemberPlace): Promise<Member> {
+    const { account, programs, tools, etcd, etcds } = place;
+    const directory = join(place.directory, etcd.name);
     await mkdir(directory);
-    if (place.account.switchTo)
-      await chown(directory, place.account.switchTo.uid, place.account.switchTo.gid);
+    await copyFile(CONFIGURATION, join(directory, 'patroni.yml'));
+    if (account.switchTo) await chown(directory, account.switchTo.uid, account.switchTo.gid);
     const ports = { postgres: await freePort(), api: await freePort() };
     const postgresUrl = `postgres://127.0.0.1:${ports.postgres}`;
-    const member = new Member(place, ports, {
+    const proxies = {
       clients: await startFaultProxy(postgresUrl),
       peers: await startFaultProxy(postgresUrl),
       api: await startFaultProxy(`http://127.0.0.1:${ports.api}`),
-      etcd: await startFaultProxy(place.etcdUrl),
+      etcds: await Promise.all(etcds.map(({ url }) => startFaultProxy(url))),
+    };
+    const block = await startingBlock({
+      member1: etcd.name,
+      '10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379': proxies.etcds
+        .map(({ port }) => `127.0.0.1:${port}`)
+        .join(','),
+      '0.0.0.0:5432': `127.0.0.1:${ports.postgres}`,
+      '10.0.0.1:5432': `127.0.0.1:${proxies.peers.port}`,
+      '/var/lib/postgresql/solegate': join(directory, 'data'),
+      '/usr/lib/postgresql/15/bin': tools.directory,
+      '0.0.0.0:8008': `127.0.0.1:${ports.api}`,
+      '10.0.0.1:8008': `127.0.0.1:${proxies.api.port}`,
+      '…': SUPERUSER.password,
     });
-    member.#start();
+    const env = {
+      ...tools.env,
+      ...programs.patroni.env,
+      PATH: `${dirname(programs.patroni.command)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
+      // Patroni keeps a file of passwords there.
+      HOME: directory,
+      // The addresses that etcd advertises would bypass the proxies.
+      PATRONI_ETCD3_USE_PROXIES: 'true',
+    };
+    const member = new Member(place, proxies, {
+      etcd: { ...programs.etcd, args: etcdArguments(etcd, directory, etcds) },
+      patroni: { command: '/bin/sh', args: ['-ec', block], env },
+    });
+    member.#startEtcd();
     return member;
   }
 
@@ -104,8 +115,21 @@ export class Member implements AsyncDisposable {
     return killIn(this.#directory);
   }
 
+  /** Starts the machine again. */
   start(): void {
-    this.#start();
+    this.#startEtcd();
+    this.startPatroni();
+  }
+
+  startPatroni(): void {
+    const onOutput = (text: string) => {
+      this.#printed = (this.#printed + text).slice(-8000);
+    };
+    startIn(this.#directory, this.#patroni, { account: this.#account, onOutput });
+  }
+
+  #startEtcd(): void {
+    startIn(this.#directory, this.#etcd, { account: this.#account, onOutput: () => undefined });
   }
 
   /** Stops every process; connections stay open. */
@@ -147,6 +171,19 @@ export class Member implements AsyncDisposable {
   }
 
   get #proxies(): readonly FaultProxy[] {
-    return [this.clients, this.peers, this.api, this.#etcd];
+    return [this.clients, this.peers, this.api, ...this.#etcds];
   }
+}
+
+/**
+ * The block of docs/operations/failover.md that starts a member.
+ *
+ * @param here what stands on this machine for the names and addresses of the page
+ */
+async function startingBlock(here: Readonly<Record<string, string>>): Promise<string> {
+  const page = await OperationsPage.read('failover.md');
+  return Object.entries(here).reduce((block, [there, replacement]) => {
+    if (!block.includes(there)) throw new Error(`failover.md no longer says "${there}"`);
+    return block.replaceAll(there, replacement);
+  }, page.command('start a member'));
 }

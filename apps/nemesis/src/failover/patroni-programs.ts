@@ -8,8 +8,10 @@ export interface PatroniPrograms {
   readonly haproxy: UnpackedProgram;
 }
 
+/** Debian 12's own, 3.0.2, has a bug that docs/operations/failover.md describes. */
 const PATRONI = {
   packageName: 'patroni',
+  release: 'trixie',
   command: 'usr/bin/patroni',
   usualPackages: [
     'patroni',

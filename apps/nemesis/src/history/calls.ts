@@ -1,41 +1,40 @@
 import { type Asked, type Call, grouped, type History } from './history.js';
 import { nameOf, storedWinners } from './offers.js';
-import type { Rules } from './rule.js';
+import { rule } from './rule.js';
 
 export const CALL_RULES = {
-  'a call that did not end': { promise: 'Every call settles within its stated time.', find: endlessCalls },
-  'an internal error': { promise: 'A failure that is expected has a code.', find: internalErrors },
-  'a refused call that was carried out': {
-    promise: 'A call that was certainly not applied has changed nothing.',
-    find: refusedButDone,
-  },
-} satisfies Rules;
+  'a call that did not end': rule(
+    'Every call settles within its stated time.',
+    function* ({ calls, callLimitMs }) {
+      for (const call of calls) {
+        if (call.tookMs > callLimitMs) yield `${callWords(call)}: ${Math.round(call.tookMs)} ms`;
+      }
+    },
+  ),
 
-function* endlessCalls({ calls, callLimitMs }: History): Iterable<string> {
-  for (const call of calls) {
-    if (call.tookMs > callLimitMs) yield `${callWords(call)}: ${Math.round(call.tookMs)} ms`;
-  }
-}
+  'an internal error': rule('A failure that is expected has a code.', function* ({ calls }) {
+    for (const call of calls) {
+      const isInternal = call.ending.kind === 'failed' && call.ending.code === 'INTERNAL_SERVER_ERROR';
+      if (isInternal) yield `${callWords(call)}: ${Math.round(call.tookMs)} ms`;
+    }
+  }),
 
-function* internalErrors({ calls }: History): Iterable<string> {
-  for (const call of calls) {
-    const isInternal = call.ending.kind === 'failed' && call.ending.code === 'INTERNAL_SERVER_ERROR';
-    if (isInternal) yield `${callWords(call)}: ${Math.round(call.tookMs)} ms`;
-  }
-}
-
-/** Looks at what was asked for once or more often, and refused each time. */
-function* refusedButDone(history: History): Iterable<string> {
-  const done = new Set<string>([
-    ...history.ledger.map(({ key }) => `number ${key}`),
-    ...history.trips.map(({ riderId, key }) => `trip ${riderId} ${key}`),
-    ...Array.from(storedWinners(history), ([offer, driverId]) => `accept ${offer} ${driverId}`),
-  ]);
-  for (const [what, calls] of grouped(history.calls, effectOf)) {
-    const isRefused = calls.every(({ ending }) => ending.kind === 'failed' && !ending.outcomeUnknown);
-    if (what !== undefined && isRefused && done.has(what)) yield what;
-  }
-}
+  /** Looks at what was asked for once or more often, and refused each time. */
+  'a refused call that was carried out': rule(
+    'A call that was certainly not applied has changed nothing.',
+    function* (history) {
+      const done = new Set<string>([
+        ...history.ledger.map(({ key }) => `number ${key}`),
+        ...history.trips.map(({ riderId, key }) => `trip ${riderId} ${key}`),
+        ...Array.from(storedWinners(history), ([offer, driverId]) => `accept ${offer} ${driverId}`),
+      ]);
+      for (const [what, calls] of grouped(history.calls, effectOf)) {
+        const isRefused = calls.every(({ ending }) => ending.kind === 'failed' && !ending.outcomeUnknown);
+        if (what !== undefined && isRefused && done.has(what)) yield what;
+      }
+    },
+  ),
+};
 
 function effectOf(call: Call): string | undefined {
   if (call.asked === 'numbers') return `number ${call.key}`;

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Dice } from '@solegate/testkit';
 import pg from 'pg';
 import { Callers } from '../callers/callers.js';
-import { CALL_LIMIT_MS, Frontends } from '../callers/frontends.js';
+import { Frontends } from '../callers/frontends.js';
 import { Recorder } from '../callers/recorder.js';
 import { findThin } from '../history/calls.js';
-import { check, type Violation } from '../history/check.js';
+import type { Violation } from '../history/check.js';
 import { SABOTAGES, type Sabotage, type SabotageName } from '../sabotage/sabotages.js';
 import type { PlannedFault } from '../schedule/schedule.js';
 import { faultOf } from '../system/faults.js';
 import { OTHER_CELL, System } from '../system/system.js';
-import { readStores } from './stores-at-the-end.js';
+import { judge } from './judge.js';
 
 export interface Play {
   readonly seed: number;
@@ -34,6 +34,8 @@ export interface Outcome {
   readonly callCount: number;
 }
 
+/** How long subscriptions have to deliver what is due, where a sabotage may have taken it away for good, in milliseconds. */
+const SABOTAGED_DUE_MS = 5000;
 /** How many times its own length a run on a busy machine goes on, without faults, until enough was answered. */
 const EXTENSION_MAX = 4;
 
@@ -49,7 +51,7 @@ export async function play(playing: Play): Promise<Outcome> {
     sabotage?.rewrite?.(),
   );
   const recorder = new Recorder();
-  const callers = new Callers(frontends, recorder, new Dice(seed));
+  const callers = new Callers(frontends, recorder, new Dice(seed), sabotage && SABOTAGED_DUE_MS);
   if (cellCount > 1) await callers.addCell(OTHER_CELL);
   const ending = new AbortController();
   const calling = callers.run(ending.signal);
@@ -61,15 +63,10 @@ export async function play(playing: Play): Promise<Outcome> {
   ending.abort();
   await calling;
   await Promise.all(system.gateways.map((gateway) => gateway.start()));
-  await callers.settle();
-  const calmFromMs = await callers.calm();
-  await callers.subscribers.finish();
-  const stores = await readStores(system.databaseUrls);
   const { calls } = recorder;
-  const streams = callers.subscribers.received;
   return {
-    violations: check({ ...stores, calls, streams, calmFromMs, callLimitMs: CALL_LIMIT_MS }),
-    thin: findThin({ calls, streams }),
+    violations: await judge(callers, calls, system.databaseUrls),
+    thin: findThin({ calls, streams: callers.subscribers.received }),
     answeredCount: calls.filter((call) => call.ending.kind === 'answered').length,
     callCount: calls.length,
   };

@@ -27,35 +27,16 @@ const SELECTS: { readonly [Table in keyof Stores]: string } = {
   active: 'SELECT driver_id::text AS "driverId", trip_id::text AS "tripId" FROM driver_active',
 };
 
+type Row = Readonly<Record<string, unknown>>;
+
 /** Reads the final state of PostgreSQL, in all cells, after relays have had time to publish what is left. */
 export async function readStores(databaseUrls: readonly string[]): Promise<Stores> {
   const cells = await Promise.all(databaseUrls.map(readCell));
-  const all = <Table extends keyof Stores>(table: Table) =>
-    cells.flatMap((cell) => cell[table] as readonly unknown[]);
-  // Each cell numbers its counters from 1, and has chains and busy drivers of its own.
-  const named = cells.map(({ ledger, counters, seals, trips }, cell) => {
-    const ofCell = <Row extends { readonly counter: string }>(row: Row): Row => ({
-      ...row,
-      counter: `${cell}/${row.counter}`,
-    });
-    return {
-      ledger: ledger.map(ofCell),
-      counters: counters.map(ofCell),
-      seals: seals.map((row) => ({ ...ofCell(row), chain: `${cell}/${row.chain}` })),
-      trips: trips.map((row) => ({ ...row, cell })),
-    };
-  });
-  const joined = Object.keys(SELECTS).map((table) => [table, all(table as keyof Stores)] as const);
-  return {
-    ...(Object.fromEntries(joined) as unknown as Stores),
-    ledger: named.flatMap(({ ledger }) => ledger),
-    counters: named.flatMap(({ counters }) => counters),
-    seals: named.flatMap(({ seals }) => seals),
-    trips: named.flatMap(({ trips }) => trips),
-  };
+  const tables = Object.keys(SELECTS).map((table) => [table, cells.flatMap((cell) => cell.get(table) ?? [])]);
+  return Object.fromEntries(tables) as unknown as Stores;
 }
 
-async function readCell(databaseUrl: string): Promise<Stores> {
+async function readCell(databaseUrl: string, cell: number): Promise<Map<string, Row[]>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -65,10 +46,22 @@ async function readCell(databaseUrl: string): Promise<Stores> {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const read = new Map<string, unknown[]>();
-    for (const [table, text] of Object.entries(SELECTS)) read.set(table, (await client.query(text)).rows);
-    return Object.fromEntries(read) as unknown as Stores;
+    const read = new Map<string, Row[]>();
+    for (const [table, text] of Object.entries(SELECTS)) {
+      const { rows } = await client.query<Row>(text);
+      read.set(
+        table,
+        rows.map((row) => inCell(row, cell)),
+      );
+    }
+    return read;
   } finally {
     await client.end();
   }
+}
+
+/** Each cell numbers its counters from 1, and has chains and busy drivers of its own. */
+function inCell(row: Row, cell: number): Row {
+  const own = ['counter', 'chain'].filter((name) => name in row);
+  return { ...row, cell, ...Object.fromEntries(own.map((name) => [name, `${cell}/${row[name]}`])) };
 }

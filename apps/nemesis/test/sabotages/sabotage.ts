@@ -4,10 +4,7 @@ import { TRIPS } from '../honest-history.js';
 import type { Draft } from '../honest-system.js';
 
 /** A lie in a history or in what the stores held at its end, and the one rule that catches it. */
-export interface Falsification {
-  readonly caughtBy: RuleName;
-  readonly falsify: (draft: Draft) => void;
-}
+export const caught = (caughtBy: RuleName, falsify: (draft: Draft) => void) => ({ caughtBy, falsify });
 
 type DraftOf<Value> = { -readonly [Key in keyof Value]: DraftOf<Value[Key]> };
 type Answered<Kind extends Asked> = DraftOf<Omit<CallOf<Kind>, 'ending'>> & {

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 
 /** The commands of a page in docs/operations, by the names that its comments give them: `<!-- drill: base backup -->`. */
 export class OperationsPage {
@@ -12,7 +10,7 @@ export class OperationsPage {
   }
 
   static async read(name: string): Promise<OperationsPage> {
-    const text = await readFile(new URL(`../../../docs/operations/${name}`, import.meta.url), 'utf8');
+    const text = await readFile(new URL(`../../../../docs/operations/${name}`, import.meta.url), 'utf8');
     const found = text.matchAll(/<!-- drill: (.+?) -->\n\s*```\w*\n(.*?)\n\s*```/gs);
     return new OperationsPage(
       new Map([...found].map(([, title = '', block = '']) => [title, unindented(block)])),
@@ -37,24 +35,4 @@ export class OperationsPage {
 function unindented(block: string): string {
   const [margin = ''] = /^ */.exec(block) ?? [];
   return block.replaceAll(new RegExp(`^${margin}`, 'gm'), '');
-}
-
-/** An administrator at a shell: stops at the first command that fails. */
-export class Shell {
-  constructor(
-    private readonly account: { readonly uid?: number; readonly gid?: number },
-    readonly env: Record<string, string>,
-  ) {}
-
-  /** What it printed. @throws with what it wrote to its standard error */
-  async run(commands: string): Promise<string> {
-    // A server that is started here keeps the pipes of its starter.
-    const script = `set -e\n{\n${commands}\n}`;
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script], {
-      ...this.account,
-      env: this.env,
-      cwd: '/',
-    });
-    return stdout.trim();
-  }
 }
