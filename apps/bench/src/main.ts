@@ -31,12 +31,6 @@ async function main(): Promise<number> {
       console.log(comparisonTable(before, after));
       return EXIT.held;
     }
-    case 'report': {
-      const { writePage } = await import('./reporting/html-page.js');
-      const file = inCallerFolder(command.file);
-      console.log(await writePage(file, await readResult(file)));
-      return EXIT.held;
-    }
     case 'publish': {
       const { publish } = await import('./reporting/publish.js');
       for (const file of await publish(await readResult(inCallerFolder(command.file)))) console.log(file);

@@ -11,7 +11,7 @@ function requestOf(...words: string[]) {
 describe('the command line', () => {
   test('runs everything by default', () => {
     const request = requestOf();
-    expect(request.scenarios).toEqual(['ids', 'node-leases', 'numbers', 'trips', 'gateway', 'faults']);
+    expect(request.scenarios).toEqual(['ids', 'node-leases', 'numbers', 'trips', 'gateway']);
     expect(request).not.toHaveProperty('parallel');
     expect(request.quick).toBe(false);
   });
@@ -60,7 +60,9 @@ describe('the command line', () => {
 
   test('rejects, with a target, scenarios that cannot be checked from outside', () => {
     expect(requestOf('--target', 'http://a:1').scenarios).toEqual(['ids', 'numbers', 'trips', 'gateway']);
-    expect(() => requestOf('--target', 'http://a:1', '--scenario', 'faults')).toThrow(/against a target/);
+    expect(() => requestOf('--target', 'http://a:1', '--scenario', 'node-leases')).toThrow(
+      /against a target/,
+    );
   });
 
   test('reads headers with colons in their value', () => {
@@ -88,9 +90,8 @@ describe('the command line', () => {
     expect(() => parseCommandLine(words)).toThrow(message);
   });
 
-  test('knows compare, report and publish', () => {
+  test('knows compare and publish', () => {
     expect(parseCommandLine(['compare', 'a', 'b'])).toEqual({ kind: 'compare', before: 'a', after: 'b' });
-    expect(parseCommandLine(['report', 'a'])).toEqual({ kind: 'report', file: 'a' });
     expect(parseCommandLine(['publish', 'a'])).toEqual({ kind: 'publish', file: 'a' });
     expect(parseCommandLine(['-h'])).toEqual({ kind: 'help' });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { Dice } from '@solegate/testkit';
 import type { Load } from '../src/measuring/load.js';
 import { Recorder, type RunRecord } from '../src/measuring/recorder.js';
-import { seededRandom } from '../src/measuring/seeded-random.js';
 import { type CrewPlan, runCrewPlan } from '../src/running/crew-plan.js';
 import { silentProgress } from './tiny-run.js';
 
@@ -49,8 +49,7 @@ async function trial(plan: Partial<CrewPlan>) {
       },
       ...plan,
     },
-    seededRandom(1),
-    silentProgress,
+    { dice: new Dice(1), progress: silentProgress },
   );
   return { asked, verified, experiment };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type GatewayProcess, startGatewayProcess } from '../src/gateway/gateway-process.js';
+import { Dice, type GatewayProcess } from '@solegate/testkit';
+import { startGatewayProcess } from '../src/gateway/gateway-process.js';
 import { runGateway } from '../src/gateway/run-gateway.js';
 import { runRemote } from '../src/gateway/run-remote.js';
-import { seededRandom } from '../src/measuring/seeded-random.js';
 import { type BenchStores, openStores } from '../src/running/stores.js';
 import { scenarios } from '../src/suite/scenarios.js';
 import {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await Promise.all(gateways.map((gateway) => gateway[Symbol.asyncDispose]()));
   await server[Symbol.asyncDispose]();
 });
 
@@ -39,7 +39,7 @@ const remote = (sabotage: readonly string[] = []) =>
       sabotage: new Set(sabotage),
     }),
     progress: silentProgress,
-    random: seededRandom(1),
+    dice: new Dice(1),
   });
 
 describe('two running gateways, known only by their addresses', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { LatencyHistogram } from '../src/measuring/latency.js';
 import { runLoad } from '../src/measuring/load.js';
 import type { RunRecord } from '../src/measuring/recorder.js';
-import { commonMetrics, timelineOf } from '../src/measuring/run-metrics.js';
+import { commonMetrics } from '../src/measuring/run-metrics.js';
 import { sharedNowMs } from '../src/measuring/shared-clock.js';
 import { shareOf } from '../src/workers/crew.js';
 
@@ -104,21 +104,5 @@ describe('shares of a load', () => {
     expect(total('count')).toBe(103);
     const open = shareOf({ kind: 'open', ratePerSecond: 100, durationMs: 1000 }, 0, 4);
     expect(open).toMatchObject({ ratePerSecond: 25 });
-  });
-});
-
-describe('a timeline', () => {
-  test('has a slice for every interval, even without answers', () => {
-    const slice = { answered: 10, failed: 0, slowestMs: 1 };
-    const record = {
-      startedMs: 1000,
-      timeline: [
-        { fromMs: 1000, ...slice },
-        { fromMs: 1500, ...slice, failed: 2 },
-      ],
-    } as unknown as RunRecord;
-    const timeline = timelineOf([record, record]);
-    expect(timeline.map(({ perSecond }) => perSecond)).toEqual([0, 200, 0, 0, 0, 0, 200]);
-    expect(timeline.at(-1)).toMatchObject({ failed: 4, atMs: 600 });
   });
 });

@@ -52,7 +52,6 @@ export function aResult(experiments: readonly Experiment[]): BenchResult {
       redis: '7.0.15',
       packages: {},
     },
-    floors: { emptyAsyncCallNs: 80 },
     experiments,
     figures: [],
   };

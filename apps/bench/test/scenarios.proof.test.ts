@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { runFaults } from '../src/faults/run-faults.js';
-import { minted } from '../src/ids/minting.js';
+import { holdCeiling } from '../src/ids/hold-ceiling.js';
+import type * as MintTiming from '../src/ids/mint-timing.js';
 import { measureFleet } from '../src/ids/run-ids.js';
 import { runNodeLeases } from '../src/node-leases/run-node-leases.js';
 import { runNumbers } from '../src/numbers/run-numbers.js';
 import { type BenchStores, openStores } from '../src/running/stores.js';
 import { runTrips } from '../src/trips/run-trips.js';
+import { Child } from '../src/workers/child.js';
 import { brokenRules, tinyContext, tinyContextOf, verifiedCount, withFreshNames } from './tiny-run.js';
 
 jest.setTimeout(120_000);
@@ -104,35 +105,20 @@ describe('IDs', () => {
   });
 
   test.each(['mocked', 'real'] as const)('are timed in a process of their own, %s clock', async (clock) => {
-    const answer = await minted({ kind: 'time', form: 'bigint', subject: 'solegate next()', clock });
-    expect(answer).toMatchObject({ kind: 'timed', repeatedCount: 0 });
-    expect(answer.kind === 'timed' && answer.nsPerId > 0 && answer.checkedCount > 0).toBe(true);
-  });
-
-  test('fill what the layout allows, in order', async () => {
-    const answer = await minted({ kind: 'ceiling', layout: '42/10/12', durationMs: 200 });
-    expect(answer).toMatchObject({ kind: 'held', orderBreak: undefined });
-    expect(answer.kind === 'held' && answer.share > 0 && answer.share <= 1.1).toBe(true);
-  });
-});
-
-describe('faults', () => {
-  test('of Redis make no call fail', async () => {
-    const experiments = await runFaults(tinyContext(stores, { durationMs: 4000 }));
-    expect(experiments.map(({ id }) => id)).toEqual(['faults.numbers.killed', 'faults.trips.killed']);
-    expect(brokenRules(experiments)).toEqual([]);
-    for (const { measurements } of experiments) {
-      const [measurement] = measurements;
-      expect(measurement?.failures).toEqual({});
-      expect(measurement?.faults?.map(({ text }) => text)).toEqual(['Redis killed', 'Redis restarted']);
-      expect(measurement?.timeline?.length).toBeGreaterThan(30);
-    }
-  });
-
-  test('are reported as broken when PostgreSQL forgets commits', async () => {
-    const experiments = await runFaults(
-      tinyContext(stores, { durationMs: 3500, sabotage: new Set(['faults']) }),
+    const timing = new URL('../dist/ids/mint-timing.js', import.meta.url);
+    await using child = new Child<typeof MintTiming>(timing);
+    const { nsPerId, repeatedCount, checkedCount } = await child.call(
+      'timeCase',
+      'bigint',
+      'solegate next()',
+      clock,
     );
-    expect(brokenRules(experiments)).not.toEqual([]);
+    expect([nsPerId > 0, checkedCount > 0, repeatedCount]).toEqual([true, true, 0]);
+  });
+
+  test('fill what the layout allows, in order', () => {
+    const { share, orderBreak } = holdCeiling('42/10/12', 200);
+    expect(orderBreak).toBeUndefined();
+    expect(share > 0 && share <= 1.1).toBe(true);
   });
 });

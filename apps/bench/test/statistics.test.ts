@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LatencyHistogram } from '../src/measuring/latency.js';
-import { seededRandom, shuffled } from '../src/measuring/seeded-random.js';
 import { median, quantile, rankDifferenceChance, relativeSpread } from '../src/measuring/statistics.js';
 
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 30 });
@@ -43,25 +42,6 @@ describe('statistics', () => {
 
   test('one slow repeat in five makes no difference', () => {
     expect(rankDifferenceChance([10, 11, 12, 13, 14], [1, 10.5, 11.5, 12.5, 13.5])).toBeGreaterThan(0.05);
-  });
-});
-
-describe('random choices', () => {
-  test('are the same for the same seed and others for another', () => {
-    const draw = (seed: number) => shuffled([1, 2, 3, 4, 5, 6, 7, 8], seededRandom(seed));
-    expect(draw(7)).toEqual(draw(7));
-    expect(draw(7)).not.toEqual(draw(8));
-    expect(draw(7).sort((left, right) => left - right)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  });
-
-  test('are spread evenly', () => {
-    const random = seededRandom(1);
-    const buckets = Array.from({ length: 10 }, () => 0);
-    for (let draw = 0; draw < 100_000; draw += 1) {
-      const bucket = Math.floor(random() * 10);
-      buckets[bucket] = (buckets[bucket] ?? 0) + 1;
-    }
-    for (const count of buckets) expect(Math.abs(count - 10_000)).toBeLessThan(500);
   });
 });
 

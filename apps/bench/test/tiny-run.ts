@@ -1,5 +1,5 @@
+import { Dice } from '@solegate/testkit';
 import type { Experiment, Violation } from '../src/measuring/result.js';
-import { seededRandom } from '../src/measuring/seeded-random.js';
 import type { Progress } from '../src/running/progress.js';
 import type { RunSettings } from '../src/running/run-settings.js';
 import type { ScenarioContext } from '../src/running/scenario.js';
@@ -29,7 +29,7 @@ export function tinySettings(overrides: Partial<RunSettings> = {}): RunSettings 
 }
 
 export function tinyContext(stores: BenchStores, overrides: Partial<RunSettings> = {}): ScenarioContext {
-  return { settings: tinySettings(overrides), stores, progress: silentProgress, random: seededRandom(1) };
+  return { settings: tinySettings(overrides), stores, progress: silentProgress, dice: new Dice(1) };
 }
 
 /** The same for the experiments whose names begin with `only`, in their own shapes of load. */
@@ -62,19 +62,10 @@ export function verifiedCount(experiments: readonly Experiment[]): number {
 export function withFreshNames(stores: BenchStores): BenchStores {
   let count = 0;
   return {
-    ...storesOf(stores),
+    ...stores,
     createDatabase: (name) => {
       count += 1;
       return stores.createDatabase(`${name}_${count}_${Date.now()}`);
     },
-    startFaultyRedis: ({ name, ...rest }) => {
-      const place = rest.port === undefined ? `${name}-${Date.now()}` : name;
-      return stores.startFaultyRedis({ name: place, ...rest });
-    },
   };
-}
-
-function storesOf(stores: BenchStores): Omit<BenchStores, 'createDatabase' | 'startFaultyRedis'> {
-  const { redisUrl, folder, versions } = stores;
-  return { redisUrl, folder, versions, [Symbol.asyncDispose]: () => stores[Symbol.asyncDispose]() };
 }

@@ -1,19 +1,11 @@
 import { parseArgs } from 'node:util';
+import type { RunSettings } from '../running/run-settings.js';
 import { scenarios } from '../suite/scenarios.js';
 
 /** A run as specified on the command line, before defaults are applied. */
-export interface RunRequest {
-  readonly scenarios: readonly string[];
-  readonly only?: string;
-  readonly parallel?: number;
-  readonly processes?: number;
-  readonly durationMs?: number;
-  readonly ratePerSecond?: number;
-  readonly repeatCount?: number;
-  readonly seed?: number;
-  readonly quick: boolean;
-  readonly targets: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
+export interface RunRequest
+  extends Omit<RunSettings, 'repeatCount' | 'seed' | 'sabotage'>,
+    Partial<Pick<RunSettings, 'repeatCount' | 'seed'>> {
   readonly outputFolder: string;
 }
 
@@ -21,7 +13,6 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'run'; readonly request: RunRequest }
   | { readonly kind: 'compare'; readonly before: string; readonly after: string }
-  | { readonly kind: 'report'; readonly file: string }
   | { readonly kind: 'publish'; readonly file: string };
 
 /** The command line is invalid; the message says what to write instead. */
@@ -39,22 +30,20 @@ export function parseCommandLine(words: readonly string[]): Command {
   const { values, positionals } = parsed(words);
   if (values.help) return { kind: 'help' };
   const [verb = 'run', ...files] = positionals;
+  const [before = '', after = ''] = files;
   switch (verb) {
     case 'run':
-      expectFiles('run', files, []);
+      expectFiles('run', files);
       return { kind: 'run', request: runRequest(values) };
-    case 'compare': {
-      const [before, after] = expectFiles('compare', files, ['the earlier result', 'the later result']);
-      return { kind: 'compare', before, after };
-    }
-    case 'report':
-    case 'publish': {
-      const [file] = expectFiles(verb, files, ['a result file of bench-results/']);
-      return { kind: verb, file };
-    }
+    case 'compare':
+      expectFiles(verb, files, 'the earlier result', 'the later result');
+      return { kind: verb, before, after };
+    case 'publish':
+      expectFiles(verb, files, 'a result file of bench-results/');
+      return { kind: verb, file: before };
     default:
       throw new CommandLineError(
-        `"${verb}" is not a command of the bench; use run, compare, report, publish or --help.`,
+        `"${verb}" is not a command of the bench; use run, compare, publish or --help.`,
       );
   }
 }
@@ -187,16 +176,8 @@ function header(text: string): [string, string] {
   return [text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim()];
 }
 
-type Words<Names extends readonly string[]> = { [Index in keyof Names]: string };
-
-function expectFiles<const Names extends readonly string[]>(
-  verb: string,
-  files: readonly string[],
-  names: Names,
-): Words<Names> {
-  if (files.length !== names.length) {
-    const wanted = names.length === 0 ? 'takes no files' : `takes ${names.join(' and ')}`;
-    throw new CommandLineError(`"${verb}" ${wanted}, and got ${files.length}. See --help.`);
-  }
-  return files as unknown as Words<Names>;
+function expectFiles(verb: string, files: readonly string[], ...names: readonly string[]): void {
+  if (files.length === names.length) return;
+  const wanted = names.length === 0 ? 'takes no files' : `takes ${names.join(' and ')}`;
+  throw new CommandLineError(`"${verb}" ${wanted}, and got ${files.length}. See --help.`);
 }

@@ -9,7 +9,6 @@ npm run bench -- --only numbers.spread.4x25      one experiment, a minute
 npm run bench -- --scenario numbers --rate 50 --duration 60s
 npm run bench -- --target http://localhost:4000  against running gateways
 npm run bench -- compare A.json B.json           is B faster, slower, or is it noise?
-npm run bench -- report A.json                   regenerate the HTML page of a stored result
 npm run bench -- publish A.json                  store a result and write its figures into the READMEs
 
 The bench starts its own PostgreSQL (fsync on) and Redis on free ports, runs the same work on Solegate and on its

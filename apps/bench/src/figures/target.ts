@@ -26,3 +26,25 @@ export const point = (experiment: string, subject: Point['subject'], metric: str
   subject,
   metric,
 });
+
+interface Comparison {
+  readonly experiment: string;
+  /** Default: `solegate`. */
+  readonly subject?: string;
+  readonly than: Point['subject'];
+  /** Default: answers per second. */
+  readonly metric?: string;
+}
+
+/** A metric of a subject against the same metric of another subject of the experiment. */
+export function compared(id: string, text: string, comparison: Comparison, bound: Target['bound']): Target {
+  const { experiment, subject = 'solegate', than, metric = 'perSecond' } = comparison;
+  return {
+    id,
+    text,
+    measured: point(experiment, subject, metric),
+    against: point(experiment, than, metric),
+    bound,
+    form: 'atMost' in bound && bound.atMost < 1 ? 'fraction' : 'times',
+  };
+}

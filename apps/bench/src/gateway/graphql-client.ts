@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 
 /** The gateway returned an error, or did not answer; `code` is the gateway's or the transport's. */
-export class GraphqlRequestError extends Error {
+class GraphqlRequestError extends Error {
   constructor(
     readonly code: string,
     message: string,
@@ -19,8 +19,6 @@ export interface GraphqlClientOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The most connections to each target. */
   readonly parallel: number;
-  /** Timeout of one request, in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number;
 }
 
 export interface GraphqlOperation {
@@ -30,18 +28,19 @@ export interface GraphqlOperation {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Timeout of one request. */
+const TIMEOUT_MS = 30_000;
+
 /** A minimal GraphQL client over persistent connections: its overhead is part of every latency. */
-export class GraphqlClient {
+export class GraphqlClient implements Disposable {
   readonly #targets: readonly URL[];
   readonly #headers: Readonly<Record<string, string>>;
   readonly #agents: { readonly plain: Agent; readonly secure: SecureAgent };
-  readonly #timeoutMs: number;
   #next = 0;
 
-  constructor({ targets, headers, parallel, timeoutMs = 30_000 }: GraphqlClientOptions) {
+  constructor({ targets, headers, parallel }: GraphqlClientOptions) {
     this.#targets = targets.map((target) => new URL(target));
     this.#headers = headers;
-    this.#timeoutMs = timeoutMs;
     const settings = { keepAlive: true, maxSockets: parallel };
     this.#agents = { plain: new Agent(settings), secure: new SecureAgent(settings) };
   }
@@ -54,7 +53,7 @@ export class GraphqlClient {
     return dataOf<Data>(text);
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#agents.plain.destroy();
     this.#agents.secure.destroy();
   }
@@ -64,7 +63,7 @@ export class GraphqlClient {
     const options = {
       method: 'POST',
       agent: isSecure ? this.#agents.secure : this.#agents.plain,
-      timeout: this.#timeoutMs,
+      timeout: TIMEOUT_MS,
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
@@ -88,7 +87,7 @@ export class GraphqlClient {
       const sent = isSecure
         ? httpsRequest(target, options, answered)
         : httpRequest(target, options, answered);
-      sent.on('timeout', () => sent.destroy(new Error(`no answer within ${this.#timeoutMs} ms`)));
+      sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
       sent.on('error', failed);
       sent.end(body);
     });

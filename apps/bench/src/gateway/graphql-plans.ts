@@ -1,4 +1,4 @@
-import type { Load } from '../measuring/load.js';
+import { findDuplicates } from '@solegate/testkit';
 import type { SubjectRole, Violation } from '../measuring/result.js';
 import { failedCountOf } from '../measuring/run-metrics.js';
 import { numbersVerdict } from '../numbers/verify-numbers.js';
@@ -17,16 +17,10 @@ export interface GatewayPlace {
   readonly crews: CrewPool;
 }
 
-export interface GraphqlPlanShape {
-  readonly id: string;
-  readonly scenario: CrewPlan['scenario'];
-  readonly title: string;
-  readonly parallel: number;
-  readonly processes: number;
-  readonly load: Load;
-  readonly warmUp: Load;
-  readonly repeatCount: number;
-}
+export type GraphqlPlanShape = Omit<
+  CrewPlan,
+  'lead' | 'subjects' | 'rounds' | 'crew' | 'prepare' | 'verify' | 'metrics' | 'meter' | 'timing'
+>;
 
 function placed(places: readonly GatewayPlace[], subject: PlannedSubject): GatewayPlace {
   const place = places.find((candidate) => candidate.subject === subject.name);
@@ -34,17 +28,20 @@ function placed(places: readonly GatewayPlace[], subject: PlannedSubject): Gatew
   return place;
 }
 
-function subjectsOf(places: readonly GatewayPlace[]): PlannedSubject[] {
-  return places.map(({ subject, role }) => ({ name: subject, role }));
+/** What plans have in common whose callers are the GraphQL subjects of this name. */
+function sharedBy(caller: string, shape: GraphqlPlanShape, places: readonly GatewayPlace[]) {
+  return {
+    ...shape,
+    lead: { metric: 'p90Ms', unit: 'ms p90', better: 'less' },
+    subjects: places.map(({ subject, role }) => ({ name: subject, role })),
+    crew: (subject: PlannedSubject) => placed(places, subject).crews.get(caller, shape.processes),
+  } as const;
 }
 
 /** Numbers of one series over GraphQL; each run has its own project. */
 export function issuePlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
   return {
-    ...shape,
-    lead: { metric: 'p90Ms', unit: 'ms p90', better: 'less' },
-    subjects: subjectsOf(places),
-    crew: (subject) => placed(places, subject).crews.get('issue', shape.processes),
+    ...sharedBy('issue', shape, places),
     prepare: async (subject) => createBenchProject(placed(places, subject).client),
     verify: async ({ subject, facts }, records) => {
       const { client } = placed(places, subject);
@@ -58,7 +55,7 @@ export function createPlan(shape: GraphqlPlanShape, places: readonly GatewayPlac
   const plan = issuePlan(shape, places);
   return {
     ...plan,
-    crew: (subject) => placed(places, subject).crews.get('create', shape.processes),
+    ...sharedBy('create', shape, places),
     verify: async (place, records) => {
       const { violations, verifiedCount } = await plan.verify(place, records);
       const failedCount = failedCountOf(records);
@@ -72,10 +69,8 @@ export function createPlan(shape: GraphqlPlanShape, places: readonly GatewayPlac
 /** The smallest request to a gateway: an ID, which must be unique. */
 export function mintPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
   return {
-    ...shape,
+    ...sharedBy('mint', shape, places),
     lead: { metric: 'perSecond', unit: 'requests/s', better: 'more' },
-    subjects: subjectsOf(places),
-    crew: (subject) => placed(places, subject).crews.get('mint', shape.processes),
     prepare: async () => ({}),
     verify: async (_place, records) => {
       const ids = records.flatMap((record) => record.answers.map(({ id }) => String(id)));
@@ -86,12 +81,8 @@ export function mintPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[
 
 /** Finds the first ID that was in two answers. */
 export function repeatedIds(ids: readonly string[]): Violation[] {
-  const seen = new Set<string>();
-  for (const id of ids) {
-    if (seen.has(id)) return [{ rule: 'unique', witness: `ID ${id} was returned to two callers` }];
-    seen.add(id);
-  }
-  return [];
+  const clash = findDuplicates(ids);
+  return clash ? [{ rule: 'unique', witness: `ID ${clash.later} was returned to two callers` }] : [];
 }
 
 let tripRuns = 0;
@@ -103,11 +94,8 @@ interface TripReply {
 /** All drivers accept simultaneously, each with their own identity; needs gateways in demo mode. */
 export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
   return {
-    ...shape,
-    lead: { metric: 'p90Ms', unit: 'ms p90', better: 'less' },
-    subjects: subjectsOf(places),
+    ...sharedBy('accept', shape, places),
     rounds: { countMax: 5, enoughMs: Number.POSITIVE_INFINITY },
-    crew: (subject) => placed(places, subject).crews.get('accept', shape.processes),
     prepare: async (subject, round, load) => {
       tripRuns += 1;
       const { client } = placed(places, subject);

@@ -25,55 +25,51 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_gateway');
   const originalDatabaseUrl = await stores.createDatabase('bench_original_gateway');
-  const originalPool = openPool(originalDatabaseUrl, 2);
-  try {
-    await createBaselineTables(originalPool);
-    await using documents = await writeTrusted(MINT_IDS);
-    await using gateway = await startGatewayProcess({
-      databaseUrl,
-      redisUrl: stores.redisUrl,
-      trustedDocuments: documents.path,
-    });
-    await using original = await startPeerServer({
-      kind: 'original',
-      databaseUrl: originalDatabaseUrl,
-      redisUrl: stores.redisUrl,
-    });
-    await using ours = openPlace(context, { subject: 'solegate', url: gateway.url });
-    await using theirs = openPlace(context, { subject: ORIGINAL_SUBJECT, url: original.url });
-    const { parallel = 100, processes = 1 } = settings;
-    const durationMs = settings.durationMs ?? (settings.quick ? 500 : TIMED_MS);
-    const plan = issuePlan(
-      {
-        id: settings.parallel === undefined ? 'gateway.issue' : `gateway.issue.${parallel}`,
-        scenario: 'gateway',
-        title: `issueDocumentNumber over GraphQL, ${parallel.toLocaleString('en-US')} parallel`,
-        parallel,
-        processes,
-        load: { kind: 'closed', inFlight: parallel, durationMs },
-        warmUp: { kind: 'closed', inFlight: parallel, durationMs: 500 },
-        repeatCount: settings.repeatCount,
-      },
-      [ours.place, { ...theirs.place, role: 'original' }],
-    );
-    const compared = originalIssuePlan(plan, ORIGINAL_SUBJECT, originalPool);
-    const experiments: Experiment[] = [];
-    for (const one of [compared, ...createPlans(settings, ours.place)]) {
-      if (!isChosen(settings, one.id)) continue;
-      experiments.push(await runCrewPlan(one, context.random, context.progress));
-    }
-    if (!isChosen(settings, 'gateway.trivial')) return experiments;
-    const production = { jwtSecret: randomBytes(48).toString('base64'), redisUrl: stores.redisUrl };
-    await using inProduction = await startGatewayProcess({
-      databaseUrl,
-      redisUrl: stores.redisUrl,
-      environment: productionEnvironment(production),
-    });
-    const parts = { demo: gateway, inProduction, production, mintId: documents.id };
-    return [...experiments, await measureTrivial(context, parts)];
-  } finally {
-    await originalPool.end();
+  await using originalPool = openPool(originalDatabaseUrl, 2);
+  await createBaselineTables(originalPool);
+  await using documents = await writeTrusted(MINT_IDS);
+  await using gateway = await startGatewayProcess({
+    databaseUrl,
+    redisUrl: stores.redisUrl,
+    trustedDocuments: documents.path,
+  });
+  await using original = await startPeerServer({
+    kind: 'original',
+    databaseUrl: originalDatabaseUrl,
+    redisUrl: stores.redisUrl,
+  });
+  await using ours = openPlace(context, { subject: 'solegate', url: gateway.url });
+  await using theirs = openPlace(context, { subject: ORIGINAL_SUBJECT, url: original.url });
+  const { parallel = 100, processes = 1 } = settings;
+  const durationMs = settings.durationMs ?? (settings.quick ? 500 : TIMED_MS);
+  const plan = issuePlan(
+    {
+      id: settings.parallel === undefined ? 'gateway.issue' : `gateway.issue.${parallel}`,
+      scenario: 'gateway',
+      title: `issueDocumentNumber over GraphQL, ${parallel.toLocaleString('en-US')} parallel`,
+      parallel,
+      processes,
+      load: { kind: 'closed', inFlight: parallel, durationMs },
+      warmUp: { kind: 'closed', inFlight: parallel, durationMs: 500 },
+      repeatCount: settings.repeatCount,
+    },
+    [ours.place, { ...theirs.place, role: 'original' }],
+  );
+  const compared = originalIssuePlan(plan, ORIGINAL_SUBJECT, originalPool);
+  const experiments: Experiment[] = [];
+  for (const one of [compared, ...createPlans(settings, ours.place)]) {
+    if (!isChosen(settings, one.id)) continue;
+    experiments.push(await runCrewPlan(one, context));
   }
+  if (!isChosen(settings, 'gateway.trivial')) return experiments;
+  const production = { jwtSecret: randomBytes(48).toString('base64'), redisUrl: stores.redisUrl };
+  await using inProduction = await startGatewayProcess({
+    databaseUrl,
+    redisUrl: stores.redisUrl,
+    environment: productionEnvironment(production),
+  });
+  const parts = { demo: gateway, inProduction, production, mintId: documents.id };
+  return [...experiments, await measureTrivial(context, parts)];
 }
 
 const ORIGINAL_SUBJECT = 'gateway of the original design';
@@ -115,7 +111,7 @@ function openPlace(
     place: { subject, role: 'solegate', client, crews },
     [Symbol.asyncDispose]: async () => {
       await crews[Symbol.asyncDispose]();
-      client.close();
+      client[Symbol.dispose]();
     },
   };
 }

@@ -1,12 +1,10 @@
 import type { Load } from '../measuring/load.js';
 import type { Experiment } from '../measuring/result.js';
-import type { RandomSource } from '../measuring/seeded-random.js';
 import { TIMED_MS } from '../measuring/timing.js';
 import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
-import type { Progress } from '../running/progress.js';
 import type { RunSettings } from '../running/run-settings.js';
-import type { Scenario } from '../running/scenario.js';
+import type { Scenario, ScenarioContext } from '../running/scenario.js';
 import { GraphqlClient } from './graphql-client.js';
 import {
   acceptPlan,
@@ -19,49 +17,52 @@ import {
 /** Runs all measurements against gateways that already run: starts no servers and causes no faults. */
 export async function runRemote(
   scenarios: readonly Scenario[],
-  { settings, progress, random }: { settings: RunSettings; progress: Progress; random: RandomSource },
+  context: Omit<ScenarioContext, 'stores'>,
 ): Promise<Experiment[]> {
+  const { settings } = context;
   const { targets, headers, parallel = 100 } = settings;
-  const client = new GraphqlClient({ targets, headers, parallel: 8 });
+  using client = new GraphqlClient({ targets, headers, parallel: 8 });
   await using crews = new CrewPool(settings, {
     scenario: scenarios.map(({ name }) => name),
     subjects: new URL('./graphql-subjects.js', import.meta.url),
     facts: { targets: targets.join(' '), headers: JSON.stringify(headers), parallel },
   });
   const places: GatewayPlace[] = [{ subject: 'solegate', role: 'solegate', client, crews }];
-  try {
-    const experiments: Experiment[] = [];
-    for (const plan of scenarios.flatMap((scenario) => plansOf(scenario, settings, places))) {
-      experiments.push(await runCrewPlan(plan, random, progress));
-    }
-    return experiments;
-  } finally {
-    client.close();
+  const experiments: Experiment[] = [];
+  for (const plan of scenarios.flatMap((scenario) => plansOf(scenario, settings, places))) {
+    experiments.push(await runCrewPlan(plan, context));
   }
+  return experiments;
 }
 
 function plansOf({ name, remote }: Scenario, settings: RunSettings, places: GatewayPlace[]): CrewPlan[] {
   if (remote === undefined) return [];
-  const shape = shapeOf(name, remote.title, settings);
+  const { parallel = 100 } = settings;
+  const ratePerSecond = settings.ratePerSecond ?? (remote.isOpenLoop ? ARRIVALS_PER_SECOND : undefined);
+  const shape = shapeOf(name, remote.title, { ...settings, ...(ratePerSecond && { ratePerSecond }) });
   switch (remote.request) {
     case 'mint':
       return [mintPlan(shape, places)];
     case 'issue':
-      return [issuePlan(remote.isOpenLoop ? arrivalsOf(shape, settings) : shape, places)];
-    case 'accept':
-      return [acceptPlan(burstOf(shape), places)];
+      return [issuePlan(shape, places)];
+    case 'accept': {
+      const load: Load = { kind: 'list', inFlight: parallel, count: parallel };
+      return [acceptPlan({ ...shape, load, warmUp: load }, places)];
+    }
   }
 }
 
 const QUICK_DURATION_MS = 800;
+/** A tenth of a gateway's capacity; the default of an open loop. */
+const ARRIVALS_PER_SECOND = 200;
 
 function shapeOf(scenario: string, what: string, settings: RunSettings): GraphqlPlanShape {
-  const { parallel = 100, processes = 1, ratePerSecond, repeatCount } = settings;
+  const { parallel = 100, processes = 1, ratePerSecond, repeatCount, targets } = settings;
   const durationMs = settings.durationMs ?? (settings.quick ? QUICK_DURATION_MS : TIMED_MS);
-  const load: Load =
+  const load =
     ratePerSecond === undefined
-      ? { kind: 'closed', inFlight: parallel, durationMs }
-      : { kind: 'open', ratePerSecond, durationMs };
+      ? ({ kind: 'closed', inFlight: parallel, durationMs } as const)
+      : ({ kind: 'open', ratePerSecond, durationMs } as const);
   const how =
     ratePerSecond === undefined
       ? `${parallel.toLocaleString('en-US')} parallel`
@@ -69,27 +70,11 @@ function shapeOf(scenario: string, what: string, settings: RunSettings): Graphql
   return {
     id: `remote.${scenario}`,
     scenario,
-    title: `${what}, ${how}, ${settings.targets.length === 1 ? '1 target' : `${settings.targets.length} targets`}`,
+    title: `${what}, ${how}, ${targets.length === 1 ? '1 target' : `${targets.length} targets`}`,
     parallel,
     processes,
     load,
     warmUp: { ...load, durationMs: Math.min(500, durationMs) },
     repeatCount,
   };
-}
-
-function burstOf(shape: GraphqlPlanShape): GraphqlPlanShape {
-  const load: Load = { kind: 'list', inFlight: shape.parallel, count: shape.parallel };
-  return { ...shape, load, warmUp: load };
-}
-
-/** A tenth of a gateway's capacity; the default if the user sets no rate. */
-const ARRIVALS_PER_SECOND = 200;
-
-function arrivalsOf(shape: GraphqlPlanShape, settings: RunSettings): GraphqlPlanShape {
-  if (settings.ratePerSecond !== undefined || shape.load.kind === 'list') return shape;
-  const { durationMs } = shape.load;
-  const load: Load = { kind: 'open', ratePerSecond: ARRIVALS_PER_SECOND, durationMs };
-  const title = shape.title.replace(/, .* parallel/, `, ${ARRIVALS_PER_SECOND} a second`);
-  return { ...shape, title, load, warmUp: { ...load, durationMs: Math.min(500, durationMs) } };
 }

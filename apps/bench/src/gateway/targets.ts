@@ -1,4 +1,11 @@
-import { point, type Target } from '../figures/target.js';
+import { compared, point, type Target } from '../figures/target.js';
+
+const trivial = (subject: string, than: string, metric = 'perSecond') => ({
+  experiment: 'gateway.trivial',
+  subject,
+  than,
+  metric,
+});
 
 /** Targets over GraphQL, and for the gateway's own overhead. */
 export const targets: readonly Target[] = [
@@ -9,44 +16,34 @@ export const targets: readonly Target[] = [
     bound: { atMost: 50 },
     form: 'ms',
   },
-  {
-    id: 'gateway.issue.original',
-    text: 'GraphQL issueDocumentNumber: p90 against a gateway of the original design',
-    measured: point('gateway.issue', 'solegate', 'p90Ms'),
-    against: point('gateway.issue', 'gateway of the original design', 'p90Ms'),
-    bound: { atMost: 1 / 10 },
-    form: 'fraction',
-  },
-  {
-    id: 'gateway.same-duties',
-    text: 'a trivial mutation: requests/s against Mercurius with the same duties',
-    measured: point('gateway.trivial', 'solegate', 'perSecond'),
-    against: point('gateway.trivial', 'mercurius with the same duties', 'perSecond'),
-    bound: { atLeast: 1 },
-    form: 'times',
-  },
-  {
-    id: 'gateway.production',
-    text: 'a trivial mutation with JWT and a rate limit: processor time against Mercurius with both and the same duties',
-    measured: point('gateway.trivial', 'solegate in production', 'processorUs'),
-    against: point('gateway.trivial', 'mercurius with duties, JWT and a rate limit', 'processorUs'),
-    bound: { atMost: 1 },
-    form: 'times',
-  },
-  {
-    id: 'gateway.production-cost',
-    text: 'a trivial mutation: processor time with JWT and a rate limit against demo mode',
-    measured: point('gateway.trivial', 'solegate in production', 'processorUs'),
-    against: point('gateway.trivial', 'solegate', 'processorUs'),
-    bound: { atMost: 1.15 },
-    form: 'times',
-  },
-  {
-    id: 'gateway.trusted',
-    text: 'a trivial mutation by a trusted document: requests/s against Mercurius without duties',
-    measured: point('gateway.trivial', 'solegate, trusted document', 'perSecond'),
-    against: point('gateway.trivial', 'mercurius', 'perSecond'),
-    bound: { atLeast: 0.75 },
-    form: 'times',
-  },
+  compared(
+    'gateway.issue.original',
+    'GraphQL issueDocumentNumber: p90 against a gateway of the original design',
+    { experiment: 'gateway.issue', than: 'gateway of the original design', metric: 'p90Ms' },
+    { atMost: 1 / 10 },
+  ),
+  compared(
+    'gateway.same-duties',
+    'a trivial mutation: requests/s against Mercurius with the same duties',
+    trivial('solegate', 'mercurius with the same duties'),
+    { atLeast: 1 },
+  ),
+  compared(
+    'gateway.production',
+    'a trivial mutation with JWT and a rate limit: processor time against Mercurius with both and the same duties',
+    trivial('solegate in production', 'mercurius with duties, JWT and a rate limit', 'processorUs'),
+    { atMost: 1 },
+  ),
+  compared(
+    'gateway.production-cost',
+    'a trivial mutation: processor time with JWT and a rate limit against demo mode',
+    trivial('solegate in production', 'solegate', 'processorUs'),
+    { atMost: 1.15 },
+  ),
+  compared(
+    'gateway.trusted',
+    'a trivial mutation by a trusted document: requests/s against Mercurius without duties',
+    trivial('solegate, trusted document', 'mercurius'),
+    { atLeast: 0.75 },
+  ),
 ];

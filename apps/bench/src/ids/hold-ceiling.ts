@@ -1,4 +1,6 @@
-import type { TsidGenerator } from '@solegate/tsid-core';
+import { createTsidGenerator, TSID_41_10_13, TSID_42_10_12 } from '@solegate/tsid-core';
+
+const LAYOUTS = { '42/10/12': TSID_42_10_12, '41/10/13': TSID_41_10_13 };
 
 /** The result of minting for a period of real time. */
 export interface HeldCeiling {
@@ -16,7 +18,8 @@ export interface HeldCeiling {
 const CHUNK = 1024;
 
 /** Mints as fast as the layout allows for `durationMs`, and checks that every ID is greater than the one before. */
-export function holdCeiling(generator: TsidGenerator, durationMs: number): HeldCeiling {
+export function holdCeiling(layout: keyof typeof LAYOUTS, durationMs: number): HeldCeiling {
+  const generator = createTsidGenerator({ node: 1, layout: LAYOUTS[layout] });
   const chunk = new BigUint64Array(CHUNK);
   const words = new Uint32Array(chunk.buffer);
   let idCount = 0;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createTsidGenerator } from '@solegate/tsid-core';
 import pg from 'pg';
 import { v7 } from 'uuid';
-import type { Experiment, Metrics, SubjectRole, Violation } from '../measuring/result.js';
-import { shuffled } from '../measuring/seeded-random.js';
+import type { Experiment, Metrics, SubjectRole, Verdict } from '../measuring/result.js';
 import { median } from '../measuring/statistics.js';
+import { Tally } from '../measuring/tally.js';
 import type { ScenarioContext } from '../running/scenario.js';
 
 /** A kind of primary key, of parents with children whose reference to their parent is indexed. */
@@ -35,22 +35,21 @@ export async function measureKeys({
   settings,
   stores,
   progress,
-  random,
+  dice,
 }: ScenarioContext): Promise<Experiment> {
   const rowCount = settings.quick ? 20_000 : 200_000;
   const kinds = keyKinds();
-  const repeats = new Map<KeyKind, Metrics[]>(kinds.map((kind) => [kind, []]));
-  const violations = new Map<KeyKind, Violation[]>(kinds.map((kind) => [kind, []]));
+  const sides = kinds.map((kind) => ({ kind, tally: new Tally(kind.subject, kind.role) }));
   const client = new pg.Client(await stores.createDatabase('bench_keys'));
   await client.connect();
   progress.begin('keys in PostgreSQL', kinds.length * settings.repeatCount);
   try {
     for (let repeat = 0; repeat < settings.repeatCount; repeat += 1) {
-      for (const kind of shuffled(kinds, random)) {
+      for (const { kind, tally } of dice.sample(sides, sides.length)) {
         progress.step(kind.subject);
-        const { violation, ...metrics } = await measureOnce(client, kind, rowCount);
-        repeats.get(kind)?.push(metrics);
-        if (violation !== undefined) violations.get(kind)?.push(violation);
+        const { metrics, verdict } = await measureOnce(client, kind, rowCount);
+        tally.repeats.push(metrics);
+        tally.verified(verdict);
       }
     }
   } finally {
@@ -64,27 +63,15 @@ export async function measureKeys({
     parallel: 1,
     processes: 1,
     lead: { metric: 'insertsPerSecond', unit: 'parents inserted/s', better: 'more' },
-    measurements: kinds.map((kind) => ({
-      subject: kind.subject,
-      role: kind.role,
-      repeats: repeats.get(kind) ?? [],
-      violations: violations.get(kind) ?? [],
-      verifiedCount: 2 * rowCount * settings.repeatCount,
-      latencies: {},
-      failures: {},
-    })),
+    measurements: sides.map(({ tally }) => tally),
   };
 }
-
-type KeyMetrics = Readonly<
-  Record<'insertsPerSecond' | 'childInsertsPerSecond' | 'joinsPerSecond' | 'keysPerMegabyte', number>
-> & { readonly violation?: Violation };
 
 async function measureOnce(
   client: pg.Client,
   { type, make }: KeyKind,
   rowCount: number,
-): Promise<KeyMetrics> {
+): Promise<{ readonly metrics: Metrics; readonly verdict: Verdict }> {
   await client.query(`DROP TABLE IF EXISTS child, parent;
     CREATE TABLE parent (id ${type} PRIMARY KEY, note text);
     CREATE TABLE child (id ${type} PRIMARY KEY, parent ${type});
@@ -124,10 +111,15 @@ async function measureOnce(
   const isWhole = parents === rowCount && children === rowCount && found === LOOKUP_COUNT;
   const witness = `${parents} parents and ${children} children of ${rowCount}, ${found} of ${LOOKUP_COUNT} joined`;
   return {
-    insertsPerSecond: (rowCount * 1000) / parentsMs,
-    childInsertsPerSecond: (rowCount * 1000) / childrenMs,
-    joinsPerSecond: (LOOKUP_COUNT * 1000) / median(joinsMs),
-    keysPerMegabyte: (rowCount * 1_048_576) / Number(bytes),
-    ...(!isWhole && { violation: { rule: 'answer = stored', witness } }),
+    metrics: {
+      insertsPerSecond: (rowCount * 1000) / parentsMs,
+      childInsertsPerSecond: (rowCount * 1000) / childrenMs,
+      joinsPerSecond: (LOOKUP_COUNT * 1000) / median(joinsMs),
+      keysPerMegabyte: (rowCount * 1_048_576) / Number(bytes),
+    },
+    verdict: {
+      violations: isWhole ? [] : [{ rule: 'answer = stored', witness }],
+      verifiedCount: 2 * rowCount,
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { TsidGenerator } from '@solegate/tsid-core';
 import type { SubjectRole } from '../measuring/result.js';
 import type { MockedClock } from './mocked-clock.js';
 
@@ -24,14 +25,18 @@ const BATCH = 4096;
 /** The epoch of the peers, so that all mint IDs of the same length. */
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 
+async function generatorOf({ node }: MintPlace): Promise<TsidGenerator> {
+  const { createTsidGenerator } = await import('@solegate/tsid-core');
+  return createTsidGenerator({ node });
+}
+
 const ours: readonly MintCase[] = [
   {
     form: 'bigint',
     subject: 'solegate next()',
     role: 'solegate',
-    create: async ({ node }) => {
-      const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node });
+    create: async (place) => {
+      const generator = await generatorOf(place);
       return () => generator.next();
     },
   },
@@ -40,36 +45,26 @@ const ours: readonly MintCase[] = [
     subject: 'solegate fill()',
     role: 'solegate',
     idsPerCall: BATCH,
-    create: async ({ clock, node }) => {
-      const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node });
+    create: async (place) => {
+      const generator = await generatorOf(place);
       const target = new BigUint64Array(BATCH);
       return () => {
-        clock.tick();
+        place.clock.tick();
         return generator.fill(target);
       };
     },
   },
-  {
-    form: 'decimal',
-    subject: 'solegate',
-    role: 'solegate',
-    create: async ({ node }) => {
-      const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node });
-      return () => generator.nextString('decimal');
-    },
-  },
-  {
-    form: 'crockford',
-    subject: 'solegate',
-    role: 'solegate',
-    create: async ({ node }) => {
-      const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node });
-      return () => generator.nextString('crockford');
-    },
-  },
+  ...(['decimal', 'crockford'] as const).map(
+    (form): MintCase => ({
+      form,
+      subject: 'solegate',
+      role: 'solegate',
+      create: async (place) => {
+        const generator = await generatorOf(place);
+        return () => generator.nextString(form);
+      },
+    }),
+  ),
 ];
 
 const snowflakes: Readonly<Record<string, (place: MintPlace) => Promise<() => bigint>>> = {
@@ -101,63 +96,38 @@ const flakeIdgen = async ({ node }: MintPlace): Promise<() => Buffer> => {
   return () => generator.next();
 };
 
+const texts: Readonly<Record<string, (place: MintPlace) => Promise<() => string>>> = {
+  'tsid-ts': async ({ node }) => {
+    const { TSIDGenerator } = await import('tsid-ts');
+    const generator = new TSIDGenerator(node, 10, EPOCH_MS);
+    return () => generator.create().toString();
+  },
+  'ulid, monotonic': async () => (await import('ulid')).monotonicFactory(),
+  'uuid v7': async () => (await import('uuid')).v7,
+  nanoid: async () => {
+    const { nanoid } = await import('nanoid');
+    return () => nanoid();
+  },
+};
+
+function peer(form: IdForm, subject: string, create: MintCase['create']): MintCase {
+  return { form, subject, role: 'peer', create };
+}
+
 const peers: readonly MintCase[] = [
-  ...Object.entries(snowflakes).flatMap(([subject, create]): MintCase[] => [
-    { form: 'bigint', subject, role: 'peer', create },
-    {
-      form: 'decimal',
-      subject,
-      role: 'peer',
-      create: async (place) => {
-        const next = await create(place);
-        return () => next().toString();
-      },
-    },
+  ...Object.entries(snowflakes).flatMap(([subject, create]) => [
+    peer('bigint', subject, create),
+    peer('decimal', subject, async (place) => {
+      const next = await create(place);
+      return () => next().toString();
+    }),
   ]),
-  { form: 'bigint', subject: 'flake-idgen (Buffer)', role: 'peer', create: flakeIdgen },
-  {
-    form: 'decimal',
-    subject: 'flake-idgen',
-    role: 'peer',
-    create: async (place) => {
-      const next = await flakeIdgen(place);
-      return () => next().readBigUInt64BE().toString();
-    },
-  },
-  {
-    form: 'crockford',
-    subject: 'tsid-ts',
-    role: 'peer',
-    create: async ({ node }) => {
-      const { TSIDGenerator } = await import('tsid-ts');
-      const generator = new TSIDGenerator(node, 10, EPOCH_MS);
-      return () => generator.create().toString();
-    },
-  },
-  {
-    form: 'crockford',
-    subject: 'ulid, monotonic',
-    role: 'peer',
-    create: async () => {
-      const { monotonicFactory } = await import('ulid');
-      return monotonicFactory();
-    },
-  },
-  {
-    form: 'crockford',
-    subject: 'uuid v7',
-    role: 'peer',
-    create: async () => (await import('uuid')).v7,
-  },
-  {
-    form: 'crockford',
-    subject: 'nanoid',
-    role: 'peer',
-    create: async () => {
-      const { nanoid } = await import('nanoid');
-      return () => nanoid();
-    },
-  },
+  peer('bigint', 'flake-idgen (Buffer)', flakeIdgen),
+  peer('decimal', 'flake-idgen', async (place) => {
+    const next = await flakeIdgen(place);
+    return () => next().readBigUInt64BE().toString();
+  }),
+  ...Object.entries(texts).map(([subject, create]) => peer('crockford', subject, create)),
 ];
 
 export const mintCases: readonly MintCase[] = [...ours, ...peers];

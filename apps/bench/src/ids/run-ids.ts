@@ -1,10 +1,13 @@
-import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
-import { shuffled } from '../measuring/seeded-random.js';
+import type { Experiment } from '../measuring/result.js';
+import { sharedNowMs } from '../measuring/shared-clock.js';
+import { Tally } from '../measuring/tally.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import { Child } from '../workers/child.js';
+import type * as FleetMember from './fleet-member.js';
+import type * as Ceiling from './hold-ceiling.js';
 import { measureKeys } from './measure-keys.js';
 import { type IdForm, type MintCase, mintCases } from './mint-cases.js';
-import type { ClockKind } from './mint-process.js';
-import { minted, mintedTogether } from './minting.js';
+import type * as MintTiming from './mint-timing.js';
 import { verifyIds } from './verify-ids.js';
 
 /** IDs: the cost of one, the sustained rate, a fleet that never mints duplicates, and the cost as a key. */
@@ -18,7 +21,7 @@ interface CostQuestion {
   readonly id: string;
   readonly title: string;
   readonly form: IdForm;
-  readonly clock: ClockKind;
+  readonly clock: MintTiming.ClockKind;
 }
 
 const QUESTIONS: readonly CostQuestion[] = [
@@ -29,15 +32,7 @@ const QUESTIONS: readonly CostQuestion[] = [
   { id: 'ids.crockford', title: 'one ID as sortable text, mocked clock', form: 'crockford', clock: 'mocked' },
 ];
 
-interface Tally {
-  readonly repeats: Metrics[];
-  readonly violations: Violation[];
-  verifiedCount: number;
-}
-
-const emptyTally = (): Tally => ({ repeats: [], violations: [], verifiedCount: 0 });
-
-async function costOfOne({ settings, progress, random }: ScenarioContext): Promise<Experiment[]> {
+async function costOfOne({ settings, progress, dice }: ScenarioContext): Promise<Experiment[]> {
   const cases = settings.quick ? mintCases.filter(isNeeded) : mintCases;
   const asked = QUESTIONS.flatMap((question) =>
     cases
@@ -45,11 +40,11 @@ async function costOfOne({ settings, progress, random }: ScenarioContext): Promi
         ({ form, idsPerCall = 1 }) =>
           form === question.form && (question.clock === 'mocked' || idsPerCall === 1),
       )
-      .map((mintCase) => ({ question, mintCase, tally: emptyTally() })),
+      .map((mintCase) => ({ question, mintCase, tally: new Tally(mintCase.subject, mintCase.role) })),
   );
   progress.begin('cost of one ID', asked.length * settings.repeatCount);
   for (let repeat = 0; repeat < settings.repeatCount; repeat += 1) {
-    for (const { question, mintCase, tally } of shuffled(asked, random)) {
+    for (const { question, mintCase, tally } of dice.sample(asked, asked.length)) {
       progress.step(mintCase.subject);
       await timeOnce(mintCase, question.clock, tally);
     }
@@ -58,9 +53,7 @@ async function costOfOne({ settings, progress, random }: ScenarioContext): Promi
   return QUESTIONS.map((question) => ({
     ...idExperiment(question.id, question.title),
     lead: { metric: 'nsPerId', unit: 'ns per ID', better: 'less' },
-    measurements: asked
-      .filter((one) => one.question === question)
-      .map(({ mintCase: { subject, role }, tally }) => measurement(subject, role, tally)),
+    measurements: asked.filter((one) => one.question === question).map(({ tally }) => tally),
   }));
 }
 
@@ -69,85 +62,88 @@ function isNeeded({ subject, role }: MintCase): boolean {
   return role === 'solegate' || ['snowflake-uuid', '@sapphire/snowflake', 'tsid-ts'].includes(subject);
 }
 
-async function timeOnce({ form, subject }: MintCase, clock: ClockKind, tally: Tally): Promise<void> {
-  const answer = await minted({ kind: 'time', form, subject, clock });
-  if (answer.kind !== 'timed') throw new Error(`asked for a time, got ${answer.kind}`);
-  const { nsPerId, repeatedCount, checkedCount } = answer;
-  tally.repeats.push({ nsPerId, perSecond: 1e9 / nsPerId });
-  tally.verifiedCount += checkedCount;
-  if (repeatedCount > 0 && tally.violations.length === 0) {
-    const witness = `${repeatedCount} of ${checkedCount} IDs of a tight loop on the real clock came twice`;
-    tally.violations.push({ rule: 'unique', witness });
-  }
-}
+const TIMING = new URL('./mint-timing.js', import.meta.url);
+const CEILING = new URL('./hold-ceiling.js', import.meta.url);
+const MEMBER = new URL('./fleet-member.js', import.meta.url);
 
-const CEILINGS = ['42/10/12', '41/10/13'] as const;
+async function timeOnce(
+  { form, subject }: MintCase,
+  clock: MintTiming.ClockKind,
+  tally: Tally,
+): Promise<void> {
+  await using child = new Child<typeof MintTiming>(TIMING);
+  const { nsPerId, repeatedCount, checkedCount } = await child.call('timeCase', form, subject, clock);
+  const witness = `${repeatedCount} of ${checkedCount} IDs of a tight loop on the real clock came twice`;
+  tally.repeats.push({ nsPerId, perSecond: 1e9 / nsPerId });
+  tally.verified({
+    violations: repeatedCount > 0 ? [{ rule: 'unique', witness }] : [],
+    verifiedCount: checkedCount,
+  });
+}
 
 /** Measures which share of the IDs that a layout allows can be minted. */
 async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Experiment> {
   const repeatCount = settings.quick ? 1 : Math.min(2, settings.repeatCount);
   const durationMs = settings.durationMs ?? (settings.quick ? 1000 : 10_000);
-  progress.begin(`rate held for ${durationMs / 1000} s`, repeatCount * CEILINGS.length);
-  const tallies = new Map(CEILINGS.map((layout) => [layout, emptyTally()]));
+  const sides = (['42/10/12', '41/10/13'] as const).map((layout) => ({
+    layout,
+    tally: new Tally(`solegate ${layout}`, 'solegate'),
+  }));
+  progress.begin(`rate held for ${durationMs / 1000} s`, repeatCount * sides.length);
   for (let repeat = 0; repeat < repeatCount; repeat += 1) {
-    for (const [layout, tally] of tallies) {
+    for (const { layout, tally } of sides) {
       progress.step(layout);
-      const answer = await minted({ kind: 'ceiling', layout, durationMs });
-      if (answer.kind !== 'held') throw new Error(`asked for a ceiling, got ${answer.kind}`);
-      const { idCount, elapsedMs, share, processorShare, orderBreak } = answer;
-      const perSecond = (idCount * 1000) / elapsedMs;
-      tally.repeats.push({ ceilingShare: share, perSecond, processorShare });
-      tally.verifiedCount += idCount;
-      if (orderBreak !== undefined) {
-        tally.violations.push({ rule: 'ordered', witness: `ID ${orderBreak} is not above its predecessor` });
-      }
+      await using child = new Child<typeof Ceiling>(CEILING);
+      const held = await child.call('holdCeiling', layout, durationMs);
+      const { idCount, elapsedMs, share, processorShare, orderBreak } = held;
+      tally.repeats.push({ ceilingShare: share, perSecond: (idCount * 1000) / elapsedMs, processorShare });
+      const witness = `ID ${orderBreak} is not above its predecessor`;
+      tally.verified({
+        violations: orderBreak === undefined ? [] : [{ rule: 'ordered', witness }],
+        verifiedCount: idCount,
+      });
     }
   }
   progress.end();
   return {
     ...idExperiment('ids.ceiling', 'share of all IDs that the layout allows, held'),
     lead: { metric: 'ceilingShare', unit: 'of the ceiling', better: 'more' },
-    measurements: [...tallies].map(([layout, tally]) => measurement(`solegate ${layout}`, 'solegate', tally)),
+    measurements: sides.map(({ tally }) => tally),
   };
 }
+
+/** Time for the call to reach every process. */
+const START_DELAY_MS = 20;
 
 /** Measures a fleet whose processes each lease a node and mint simultaneously: there must be no duplicates. */
 export async function measureFleet({ settings, stores, progress }: ScenarioContext): Promise<Experiment> {
   const processes = settings.processes ?? 4;
   const idCount = settings.quick ? 100_000 : 1_000_000;
   const repeatCount = settings.quick ? 1 : 2;
-  const tally = emptyTally();
+  const tally = new Tally('solegate', 'solegate');
   progress.begin(`a fleet of ${processes} processes with leased nodes`, repeatCount);
   for (let repeat = 0; repeat < repeatCount; repeat += 1) {
     progress.step(`${processes} × ${idCount.toLocaleString('en-US')} IDs`);
-    const answers = await mintedTogether(
-      Array.from({ length: processes }, () => ({
-        kind: 'fleet',
-        redisUrl: stores.redisUrl,
-        namespace: `bench:fleet:${repeat}`,
-        idCount,
-        sabotaged: settings.sabotage.has('ids'),
-      })),
-    );
-    const members = answers.flatMap((answer) => (answer.kind === 'minted' ? [answer] : []));
-    const longestMs = Math.max(...members.map(({ elapsedMs }) => elapsedMs));
+    const members = Array.from({ length: processes }, () => new Child<typeof FleetMember>(MEMBER));
+    const namespace = `bench:fleet:${repeat}`;
+    const sabotaged = settings.sabotage.has('ids');
+    await Promise.all(members.map((member) => member.call('join', stores.redisUrl, namespace, sabotaged)));
+    const startMs = sharedNowMs() + START_DELAY_MS;
+    const minted = await Promise.all(members.map((member) => member.call('mint', idCount, startMs)));
+    await Promise.all(members.map((member) => member[Symbol.asyncDispose]()));
+    const longestMs = Math.max(...minted.map(({ elapsedMs }) => elapsedMs));
     tally.repeats.push({ perSecond: (processes * idCount * 1000) / longestMs });
-    tally.verifiedCount += processes * idCount;
-    tally.violations.push(...verifyIds(members));
+    tally.verified({ violations: verifyIds(minted), verifiedCount: processes * idCount });
   }
   progress.end();
   return {
     ...idExperiment('ids.fleet', `${processes} processes at once, each on a node leased from Redis`),
     processes,
     lead: { metric: 'perSecond', unit: 'IDs/s', better: 'more' },
-    measurements: [measurement('solegate', 'solegate', tally)],
+    measurements: [tally],
   };
 }
 
 function idExperiment(id: string, title: string) {
   return { id, scenario: 'ids', title, parallel: 1, processes: 1 } as const;
-}
-
-function measurement(subject: string, role: SubjectRole, tally: Tally): Measurement {
-  return { subject, role, ...tally, latencies: {}, failures: {} };
 }

@@ -32,16 +32,6 @@ const UNANSWERED_AFTER_MS = 30_000;
 /** The time limit of a list, which has no duration. */
 const LIST_MAX_MS = 60_000;
 
-/** The subject had not answered half a minute after the end of the load. */
-class UnansweredError extends Error {
-  readonly code = 'UNANSWERED';
-
-  constructor(readonly waitedMs: number) {
-    super(`no answer within ${waitedMs} ms after the load had ended`);
-    this.name = 'UnansweredError';
-  }
-}
-
 /** Sends the requests of one worker from `startMs` of the shared clock on, and records what callers saw. */
 export async function runLoad(load: Load, startMs: number, request: Request): Promise<Recorder> {
   const deadlineMs = load.kind === 'list' ? Number.POSITIVE_INFINITY : startMs + load.durationMs;
@@ -52,9 +42,9 @@ export async function runLoad(load: Load, startMs: number, request: Request): Pr
   else startCallers(load, deadlineMs, { request, recorder, underWay });
   const endsMs = Number.isFinite(deadlineMs) ? deadlineMs : sharedNowMs() + LIST_MAX_MS;
   const unanswered = await underWay.leftAt(endsMs + UNANSWERED_AFTER_MS);
-  for (let call = 0; call < unanswered; call += 1) {
-    recorder.failed(new UnansweredError(UNANSWERED_AFTER_MS), endsMs, sharedNowMs());
-  }
+  const why = new Error(`no answer within ${UNANSWERED_AFTER_MS} ms after the load had ended`);
+  const error = Object.assign(why, { code: 'UNANSWERED' });
+  for (let call = 0; call < unanswered; call += 1) recorder.failed(error, sharedNowMs());
   return recorder;
 }
 
@@ -87,7 +77,7 @@ function startCallers(
       },
       (error: unknown) => {
         const nowMs = sharedNowMs();
-        recorder.failed(error, sinceMs, nowMs);
+        recorder.failed(error, nowMs);
         ask(caller, nowMs);
       },
     );
@@ -115,7 +105,7 @@ async function arrive(
     void request({ caller: sequence, sequence })
       .then(
         (answer) => recorder.answered(answer, intendedMs, sharedNowMs()),
-        (error: unknown) => recorder.failed(error, intendedMs, sharedNowMs()),
+        (error: unknown) => recorder.failed(error, sharedNowMs()),
       )
       .then(() => underWay.ended());
   }

@@ -6,15 +6,6 @@ export interface Answer {
   readonly [fact: string]: string | number;
 }
 
-/** A slice of a run: what callers saw in these milliseconds. */
-interface TimelineSlice {
-  /** Start of the slice on the shared clock. */
-  readonly fromMs: number;
-  readonly answered: number;
-  readonly failed: number;
-  readonly slowestMs: number;
-}
-
 /** One worker's record of one run. */
 export interface RunRecord {
   readonly startedMs: number;
@@ -28,18 +19,8 @@ export interface RunRecord {
   /** How many calls failed, by error code, and one message of each. */
   readonly failures: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
   readonly answers: readonly Answer[];
-  readonly timeline: readonly TimelineSlice[];
   /** Further counts of the subject itself (SQL statements, round trips …). */
   readonly counts: Readonly<Record<string, number>>;
-}
-
-/** Width of a timeline slice. */
-export const TIMELINE_SLICE_MS = 100;
-
-interface MutableSlice {
-  answered: number;
-  failed: number;
-  slowestMs: number;
 }
 
 /**
@@ -49,7 +30,6 @@ interface MutableSlice {
 export class Recorder {
   readonly #latenciesMs = new Map<string, number[]>();
   readonly #failures = new Map<string, { count: number; example: string }>();
-  readonly #slices = new Map<number, MutableSlice>();
   readonly #answers: Answer[] = [];
   #answeredInTime = 0;
   #endedMs: number;
@@ -68,19 +48,18 @@ export class Recorder {
     else latenciesMs.push(nowMs - sinceMs);
     this.#answers.push(answer);
     if (nowMs <= this.deadlineMs) this.#answeredInTime += 1;
-    this.#slice(nowMs, nowMs - sinceMs).answered += 1;
+    this.#endedMs = Math.max(this.#endedMs, nowMs);
   }
 
-  failed(error: unknown, sinceMs: number, nowMs: number): void {
+  failed(error: unknown, nowMs: number): void {
     const code = errorCode(error);
     const known = this.#failures.get(code);
     if (known === undefined) this.#failures.set(code, { count: 1, example: errorText(error) });
     else known.count += 1;
-    this.#slice(nowMs, nowMs - sinceMs).failed += 1;
+    this.#endedMs = Math.max(this.#endedMs, nowMs);
   }
 
   record(counts: Readonly<Record<string, number>> = {}): RunRecord {
-    const slices = [...this.#slices].sort(([left], [right]) => left - right);
     return {
       startedMs: this.startedMs,
       endedMs: this.#endedMs,
@@ -94,21 +73,8 @@ export class Recorder {
       ),
       failures: Object.fromEntries(this.#failures),
       answers: this.#answers,
-      timeline: slices.map(([index, slice]) => ({ fromMs: index * TIMELINE_SLICE_MS, ...slice })),
       counts,
     };
-  }
-
-  #slice(nowMs: number, latencyMs: number): MutableSlice {
-    if (nowMs > this.#endedMs) this.#endedMs = nowMs;
-    const index = Math.floor(nowMs / TIMELINE_SLICE_MS);
-    let slice = this.#slices.get(index);
-    if (slice === undefined) {
-      slice = { answered: 0, failed: 0, slowestMs: 0 };
-      this.#slices.set(index, slice);
-    }
-    if (latencyMs > slice.slowestMs) slice.slowestMs = latencyMs;
-    return slice;
   }
 }
 

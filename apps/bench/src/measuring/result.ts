@@ -28,20 +28,6 @@ export interface Verdict {
   readonly verifiedCount: number;
 }
 
-/** What users saw in a slice of time, over all workers; milliseconds since the load began. */
-export interface TimelinePoint {
-  readonly atMs: number;
-  readonly perSecond: number;
-  readonly failed: number;
-  readonly slowestMs: number;
-}
-
-/** A fault that was caused while load ran; milliseconds since the load began. */
-export interface FaultMark {
-  readonly atMs: number;
-  readonly text: string;
-}
-
 /** One subject in one experiment. */
 export interface Measurement extends Verdict {
   readonly subject: string;
@@ -51,8 +37,6 @@ export interface Measurement extends Verdict {
   readonly latencies: Readonly<Record<string, LatencySummary>>;
   /** Failed calls by error code, over all repeats. */
   readonly failures: Readonly<Record<string, number>>;
-  readonly timeline?: readonly TimelinePoint[];
-  readonly faults?: readonly FaultMark[];
 }
 
 /** Subjects under one shape of load. */
@@ -84,24 +68,23 @@ export interface Figure {
   readonly cold?: true;
 }
 
-/** Lower bounds of this machine that no code can beat. */
-export interface Floors {
-  /** Absent with `--target`, where the stores are not accessible. */
-  readonly redisRoundTripMs?: number;
-  readonly walFlushMs?: number;
-  readonly emptyAsyncCallNs: number;
-}
-
-interface BenchSettings {
+/** What was asked of a run, with defaults applied: enough to repeat it. */
+export interface BenchSettings {
   readonly scenarios: readonly string[];
+  /** Of the numbers, the trips and the gateway, only experiments whose names begin with this. */
   readonly only?: string;
+  /** Concurrent callers; absent: each experiment's own shapes, which the figures need. */
   readonly parallel?: number;
   readonly processes?: number;
+  /** Length of one measured run; absent: each experiment's own. */
   readonly durationMs?: number;
+  /** Open loop at this rate; absent: closed loop. */
   readonly ratePerSecond?: number;
   readonly repeatCount: number;
   readonly seed: number;
+  /** A short run for CI: fewer repeats, shorter runs, only the subjects that the figures need. */
   readonly quick: boolean;
+  /** Running gateways that receive the load; empty: run locally. */
   readonly targets: readonly string[];
 }
 
@@ -114,7 +97,6 @@ export interface BenchResult {
   readonly tookMs: number;
   readonly settings: BenchSettings;
   readonly machine: MachineFacts;
-  readonly floors: Floors;
   readonly experiments: readonly Experiment[];
   readonly figures: readonly Figure[];
 }

@@ -1,7 +1,7 @@
 import { LatencyHistogram } from './latency.js';
 import type { Load } from './load.js';
-import { type RunRecord, TIMELINE_SLICE_MS } from './recorder.js';
-import type { Measurement, Metrics, TimelinePoint } from './result.js';
+import type { RunRecord } from './recorder.js';
+import type { Measurement, Metrics } from './result.js';
 
 /** Throughput, quantiles over all kinds of answers, and failures of one repeat. */
 export function commonMetrics(records: readonly RunRecord[], load: Load): Metrics {
@@ -55,29 +55,6 @@ export function outcomesOf(records: readonly RunRecord[]): Pick<Measurement, 'la
     LatencyHistogram.merged(records.flatMap((record) => record.latencies[kind] ?? [])).summary(),
   ]);
   return { latencies: Object.fromEntries(latencies), failures };
-}
-
-/** Merges all workers' slices on one axis that begins with the load; slices without answers are included as zeros. */
-export function timelineOf(records: readonly RunRecord[]): TimelinePoint[] {
-  const startMs = Math.min(...records.map((record) => record.startedMs));
-  const slices = records.flatMap((record) => record.timeline);
-  const indexOf = (fromMs: number): number =>
-    Math.max(0, Math.floor((fromMs - startMs) / TIMELINE_SLICE_MS) + 1);
-  const length = Math.max(0, ...slices.map(({ fromMs }) => indexOf(fromMs) + 1));
-  const points = Array.from({ length }, (_, index) => ({
-    atMs: index * TIMELINE_SLICE_MS,
-    perSecond: 0,
-    failed: 0,
-    slowestMs: 0,
-  }));
-  for (const { fromMs, answered, failed, slowestMs } of slices) {
-    const point = points[indexOf(fromMs)];
-    if (point === undefined) continue;
-    point.perSecond += (answered * 1000) / TIMELINE_SLICE_MS;
-    point.failed += failed;
-    point.slowestMs = Math.max(point.slowestMs, slowestMs);
-  }
-  return points;
 }
 
 /** The sum of the values; 0 for none. */

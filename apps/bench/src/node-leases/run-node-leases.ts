@@ -1,17 +1,15 @@
+import { findDuplicates } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import type { RunRecord } from '../measuring/recorder.js';
-import type { Experiment, Violation } from '../measuring/result.js';
+import type { Experiment, Verdict, Violation } from '../measuring/result.js';
 import { sum } from '../measuring/run-metrics.js';
-import { type CrewPlan, type PlannedSubject, runCrewPlan } from '../running/crew-plan.js';
+import { type CrewPlan, planned, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import type { Crew } from '../workers/crew.js';
 import { originalNodeKey } from './subjects.js';
 
-const subjects: readonly PlannedSubject[] = [
-  { name: 'solegate', role: 'solegate' },
-  { name: 'original design: SETNX loop', role: 'original' },
-];
+const subjects = planned(['solegate', 'original design: SETNX loop']);
 
 /** Slots of the default layout except one, which stays free for the measured claim. */
 const TAKEN_COUNT = 1023;
@@ -28,8 +26,8 @@ export async function runNodeLeases(context: ScenarioContext): Promise<Experimen
   const redis = new Redis(stores.redisUrl);
   try {
     return [
-      await runCrewPlan(startersPlan(context, crews, redis), context.random, context.progress),
-      await runCrewPlan(lastNodePlan(context, crews, redis), context.random, context.progress),
+      await runCrewPlan(startersPlan(context, crews, redis), context),
+      await runCrewPlan(lastNodePlan(context, crews, redis), context),
     ];
   } finally {
     redis.disconnect();
@@ -114,24 +112,17 @@ function roundTripsPerClaim(records: readonly RunRecord[]): number {
 }
 
 /** Checks that every starter has a node, and no two the same one. */
-function verifyNodes(records: readonly RunRecord[]): { violations: Violation[]; verifiedCount: number } {
+function verifyNodes(records: readonly RunRecord[]): Verdict {
   const answers = records.flatMap((record) => record.answers);
   const failures = records.flatMap((record) => Object.entries(record.failures));
   const violations: Violation[] = failures.map(([code, { count, example }]) => ({
     rule: 'answered',
     witness: `${count} starters got no node: ${code}: ${example}`,
   }));
-  const seen = new Map<number, number>();
-  answers.forEach((claim, index) => {
-    const node = Number(claim.node);
-    const other = seen.get(node);
-    if (other !== undefined && violations.length === 0) {
-      violations.push({
-        rule: 'unique',
-        witness: `node ${node} was given to the starters ${other} and ${index}`,
-      });
-    }
-    seen.set(node, index);
-  });
+  const clash = findDuplicates(answers, { value: ({ node }) => Number(node) });
+  if (clash !== undefined) {
+    const witness = `node ${clash.later.node} was given to the starters ${clash.earlierIndex} and ${clash.laterIndex}`;
+    violations.push({ rule: 'unique', witness });
+  }
   return { violations, verifiedCount: answers.length };
 }

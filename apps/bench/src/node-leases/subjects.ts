@@ -16,31 +16,20 @@ interface Commanding {
 }
 
 /** Counts the commands of the claims themselves: one command, one round trip. */
-function counted<Connection extends Commanding>(
-  connection: Connection,
-): { readonly connection: Connection; taken(): number } {
-  let count = 0;
+function countRoundTrips(connection: Commanding): () => { readonly roundTrips: number } {
+  let roundTrips = 0;
   const send = connection.sendCommand.bind(connection);
   connection.sendCommand = (command: Command, stream?: never) => {
-    if (!BACKGROUND.has(command.name)) count += 1;
+    if (!BACKGROUND.has(command.name)) roundTrips += 1;
     return send(command, stream);
   };
-  return {
-    connection,
-    taken: () => {
-      const before = count;
-      count = 0;
-      return before;
-    },
-  };
+  return () => ({ roundTrips });
 }
 
 /** One script per claim, however many nodes are taken. */
 const openSolegateLeases: OpenSubject = async (setup) => {
-  const { connection, taken } = counted(
-    // A thousand starters share this connection: they wait for each other and must not time out.
-    connectRedis({ url: setup.redisUrl, purpose: 'background', commandTimeoutMs: 30_000 }),
-  );
+  // A thousand starters share this connection: they wait for each other and must not time out.
+  const redis = connectRedis({ url: setup.redisUrl, purpose: 'background', commandTimeoutMs: 30_000 });
   const held: NodeLease[] = [];
   let namespace = '';
   const releaseAll = async (): Promise<void> => {
@@ -53,7 +42,7 @@ const openSolegateLeases: OpenSubject = async (setup) => {
     },
     request: async () => {
       const lease = await leaseNode({
-        redis: connection,
+        redis,
         namespace: setup.sabotaged ? `${namespace}:${setup.worker}` : namespace,
         trustEmptyStore: true,
         automatic: false,
@@ -61,10 +50,10 @@ const openSolegateLeases: OpenSubject = async (setup) => {
       held.push(lease);
       return { kind: 'claimed', node: lease.health().node ?? -1 };
     },
-    counts: () => ({ roundTrips: taken() }),
+    counts: countRoundTrips(redis),
     close: async () => {
       await releaseAll();
-      connection.disconnect();
+      redis.disconnect();
     },
   };
 };
@@ -76,7 +65,7 @@ export function originalNodeKey(namespace: string, node: number): string {
 
 /** The original design, reproduced exactly: try SET NX on slot 0, 1, 2 … until one is free. */
 const openOriginalLeases: OpenSubject = async (setup) => {
-  const { connection, taken } = counted(new Redis(setup.redisUrl));
+  const redis = new Redis(setup.redisUrl);
   let namespace = '';
   return {
     prepare: async (_round, facts) => {
@@ -85,20 +74,15 @@ const openOriginalLeases: OpenSubject = async (setup) => {
     request: async ({ sequence }) => {
       const holder = `${setup.worker}:${sequence}`;
       for (let node = 0; node < NODE_COUNT; node += 1) {
-        const answer = await connection.set(
-          originalNodeKey(namespace, node),
-          holder,
-          'EX',
-          ORIGINAL_TTL_SECONDS,
-          'NX',
-        );
+        const key = originalNodeKey(namespace, node);
+        const answer = await redis.set(key, holder, 'EX', ORIGINAL_TTL_SECONDS, 'NX');
         if (answer === 'OK') return { kind: 'claimed', node };
       }
       throw new Error('all nodes are taken');
     },
-    counts: () => ({ roundTrips: taken() }),
+    counts: countRoundTrips(redis),
     close: async () => {
-      connection.disconnect();
+      redis.disconnect();
     },
   };
 };

@@ -1,6 +1,7 @@
 import { createNumbering, type Numbering } from '@solegate/doc-numbering';
 import type pg from 'pg';
-import type { Experiment, Measurement, Metrics, SubjectRole } from '../measuring/result.js';
+import type { Experiment, Metrics } from '../measuring/result.js';
+import { Tally } from '../measuring/tally.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { openNumbersDatabase } from './subjects/numbers-database.js';
@@ -62,16 +63,13 @@ export async function runBulkWork({ settings, stores, progress }: ScenarioContex
   const ledgerRows = importCount * IMPORT_ROWS;
   return [
     bulkExperiment('numbers.import', `import of ${IMPORT_ROWS.toLocaleString('en-US')} numbers`, [
-      ['solegate', 'solegate', imports.slice(1, inserts.length)],
-      ['bulk INSERT', 'floor', inserts.slice(1)],
+      new Tally('solegate', 'solegate', imports.slice(1, inserts.length)),
+      new Tally('bulk INSERT', 'floor', inserts.slice(1)),
     ]),
     bulkExperiment(
       `numbers.reconcile${settings.quick ? '.small' : ''}`,
       `reconcile over ${ledgerRows.toLocaleString('en-US')} ledger rows`,
-      [
-        ['solegate', 'solegate', reconciles],
-        ['gap query', 'floor', queries],
-      ],
+      [new Tally('solegate', 'solegate', reconciles), new Tally('gap query', 'floor', queries)],
     ),
   ];
 }
@@ -95,7 +93,7 @@ async function bulkInsert(pool: pg.Pool, counterId: number): Promise<void> {
 
 async function expectClean(numbering: Numbering): Promise<void> {
   const findings = await numbering.reconcile({ space: BENCH_SPACE });
-  const bad = findings.find(({ kind }) => kind === 'hole' || kind === 'regression');
+  const bad = findings.find(({ kind }) => kind === 'HOLE' || kind === 'REGRESSION');
   if (bad !== undefined) throw new Error(`a clean ledger was reported broken: ${JSON.stringify(bad)}`);
 }
 
@@ -105,20 +103,7 @@ async function timed(work: () => Promise<unknown>): Promise<Metrics> {
   return { allMs: performance.now() - startedMs };
 }
 
-function bulkExperiment(
-  id: string,
-  title: string,
-  subjects: readonly (readonly [string, SubjectRole, readonly Metrics[]])[],
-): Experiment {
-  const measurements: Measurement[] = subjects.map(([subject, role, repeats]) => ({
-    subject,
-    role,
-    repeats,
-    latencies: {},
-    failures: {},
-    violations: [],
-    verifiedCount: 0,
-  }));
+function bulkExperiment(id: string, title: string, measurements: readonly Tally[]): Experiment {
   const lead = { metric: 'allMs', unit: 'ms', better: 'less' } as const;
   return { id, scenario: 'numbers', title, parallel: 1, processes: 1, lead, measurements };
 }

@@ -2,12 +2,6 @@ import { createNumbering } from '@solegate/doc-numbering';
 import { openPool } from '../running/database-pool.js';
 import { BENCH_SERIES, BENCH_SPACE } from './subjects/solegate-numbering.js';
 
-/** The order to read the feed of the series from its first number. */
-export interface FeedOrder {
-  readonly databaseUrl: string;
-  readonly numberCount: number;
-}
-
 /** What it has read. */
 export interface FeedReading {
   readonly perSecond: number;
@@ -19,26 +13,10 @@ export interface FeedReading {
 const BATCH = 1000;
 const CURSOR_MAX = 4096;
 
-/** Reads from the first number, again and again, until it is ended; reports each time. */
-process.on('message', ({ databaseUrl, numberCount }: FeedOrder) => {
-  void follow(databaseUrl, numberCount);
-});
-process.on('disconnect', () => process.exit());
-// Ctrl-C reaches the whole process group; the bench decides when this ends.
-process.on('SIGINT', () => undefined);
-
-async function follow(databaseUrl: string, numberCount: number): Promise<void> {
-  const numbering = createNumbering({ database: openPool(databaseUrl, 1) });
-  for (;;) {
-    const reading = await read(numbering, numberCount);
-    process.send?.(reading satisfies FeedReading);
-  }
-}
-
-async function read(
-  numbering: ReturnType<typeof createNumbering>,
-  numberCount: number,
-): Promise<FeedReading> {
+/** Reads the feed of the series from its first number. */
+export async function readFeed(databaseUrl: string, numberCount: number): Promise<FeedReading> {
+  await using pool = openPool(databaseUrl, 1);
+  await using numbering = createNumbering({ database: pool });
   const startedMs = performance.now();
   await using feed = await numbering.feed({ space: BENCH_SPACE, series: BENCH_SERIES });
   const last = new Map<string, number>();

@@ -1,11 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { createNumbering, type Numbering } from '@solegate/doc-numbering';
-import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
+import type { Experiment, Measurement, Metrics } from '../measuring/result.js';
+import { Tally } from '../measuring/tally.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import { Child } from '../workers/child.js';
 import { IMPORT_ROWS, importNumbers } from './bulk-work.js';
-import type { FeedOrder, FeedReading } from './feed-consumer.js';
+import type * as FeedConsumer from './feed-consumer.js';
 import { openNumbersDatabase } from './subjects/numbers-database.js';
 import { BENCH_DATE, BENCH_SERIES, BENCH_SPACE } from './subjects/solegate-numbering.js';
 
@@ -15,6 +15,7 @@ const QUICK_COUNT = 1;
 const CALLERS = 25;
 const WARM_MS = 1000;
 const ISSUE_MS = 3000;
+const CONSUMER = new URL('./feed-consumer.js', import.meta.url);
 
 /**
  * A consumer, in its own process, that is a million numbers behind: how fast it reads them, and what it costs those who
@@ -26,43 +27,42 @@ export async function runFeedReading({ settings, stores, progress }: ScenarioCon
   const databaseUrl = await openNumbersDatabase(stores, 'bench_feed');
   const pool = openPool(databaseUrl, CALLERS);
   const numbering = createNumbering({ database: pool });
-  const alone: Metrics[] = [];
-  const beside: Metrics[] = [];
-  const reading: Metrics[] = [];
-  const violations: Violation[] = [];
+  const reading = new Tally('solegate', 'solegate');
+  const beside = new Tally('solegate', 'solegate');
+  const alone = new Tally('nobody reads', 'floor');
   progress.begin(`feed: ${numberCount.toLocaleString('en-US')} numbers behind`, 3 * settings.repeatCount);
   try {
     for (let index = 0; index < importCount; index += 1) await importNumbers(numbering, `F${index}`);
     await pool.query('VACUUM ANALYZE document_numbers');
     await issue(numbering, WARM_MS);
     for (let repeat = 0; repeat < settings.repeatCount; repeat += 1) {
-      const consumer = startConsumer({ databaseUrl, numberCount });
       progress.step('consumer');
-      const { perSecond, witness } = await consumer.reading();
-      reading.push({ perSecond });
-      if (witness !== undefined) violations.push({ rule: 'ordered', witness });
-      progress.step('issue beside it');
-      beside.push(await issue(numbering, ISSUE_MS));
-      await consumer.end();
+      {
+        await using consumer = new Child<typeof FeedConsumer>(CONSUMER);
+        const { perSecond, witness } = await consumer.call('readFeed', databaseUrl, numberCount);
+        reading.repeats.push({ perSecond });
+        const violations = witness === undefined ? [] : [{ rule: 'ordered' as const, witness }];
+        reading.verified({ violations, verifiedCount: numberCount });
+        progress.step('issue beside it');
+        // It reads for longer than they issue, and is ended meanwhile.
+        consumer.call('readFeed', databaseUrl, numberCount).catch(() => undefined);
+        beside.repeats.push(await issue(numbering, ISSUE_MS));
+      }
       progress.step('issue alone');
-      alone.push(await issue(numbering, ISSUE_MS));
+      alone.repeats.push(await issue(numbering, ISSUE_MS));
     }
   } finally {
     await numbering.close();
     await pool.end();
   }
   progress.end();
-  const verifiedCount = numberCount * settings.repeatCount;
   const suffix = settings.quick ? '.small' : '';
+  const behind = `a consumer ${numberCount.toLocaleString('en-US')} numbers behind`;
   return [
-    experimentOf(
-      `numbers.feed.behind${suffix}`,
-      `a consumer ${numberCount.toLocaleString('en-US')} numbers behind`,
-      [measured('solegate', 'solegate', reading, { violations, verifiedCount })],
-    ),
+    experimentOf(`numbers.feed.behind${suffix}`, behind, [reading]),
     experimentOf(`numbers.feed.beside${suffix}`, `${CALLERS} callers issue while that consumer reads`, [
-      measured('solegate', 'solegate', beside),
-      measured('nobody reads', 'floor', alone),
+      beside,
+      alone,
     ]),
   ];
 }
@@ -86,36 +86,6 @@ async function issue(numbering: Numbering, durationMs: number): Promise<Metrics>
   };
   await Promise.all(Array.from({ length: CALLERS }, (_, index) => caller(index)));
   return { perSecond: (count / (performance.now() - startedMs)) * 1000 };
-}
-
-function startConsumer(order: FeedOrder) {
-  const child: ChildProcess = fork(new URL('./feed-consumer.js', import.meta.url));
-  child.send(order);
-  return {
-    async reading(): Promise<FeedReading> {
-      const [said] = (await Promise.race([
-        once(child, 'message'),
-        once(child, 'exit').then(() => {
-          throw new Error('the consumer ended before it had read all numbers');
-        }),
-      ])) as [FeedReading];
-      return said;
-    },
-    async end(): Promise<void> {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-}
-
-function measured(
-  subject: string,
-  role: SubjectRole,
-  repeats: readonly Metrics[],
-  verdict: Pick<Measurement, 'violations' | 'verifiedCount'> = { violations: [], verifiedCount: 0 },
-): Measurement {
-  return { subject, role, repeats, latencies: {}, failures: {}, ...verdict };
 }
 
 function experimentOf(id: string, title: string, measurements: readonly Measurement[]): Experiment {

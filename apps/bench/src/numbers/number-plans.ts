@@ -1,23 +1,17 @@
 import type { Load } from '../measuring/load.js';
 import { TIMED_MS } from '../measuring/timing.js';
-import type { PlannedSubject } from '../running/crew-plan.js';
+import { type CrewPlan, planned } from '../running/crew-plan.js';
 import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
 import type { subjects } from './subjects/subjects.js';
 
 type SubjectName = keyof typeof subjects;
 
 /** One shape of load over one or many counters. */
-export interface NumberPlan {
-  readonly id: string;
-  readonly title: string;
-  readonly parallel: number;
-  readonly processes: number;
+export interface NumberPlan
+  extends Pick<CrewPlan, 'id' | 'title' | 'parallel' | 'processes' | 'load' | 'warmUp' | 'subjects'> {
   readonly counterCount: number;
-  readonly load: Load;
-  readonly warmUp: Load;
   /** In each process, a number of each counter. */
   readonly opening: Load;
-  readonly subjects: readonly PlannedSubject[];
 }
 
 /** Subjects that the figures need. */
@@ -27,7 +21,6 @@ const everyOption: readonly SubjectName[] = [
   'solegate without Redis',
   'solegate, lock always',
   'original design',
-  'original design through TypeORM',
   'upsert + ledger',
   'FOR UPDATE',
   'version only',
@@ -163,13 +156,4 @@ function durationMs({ durationMs, quick }: RunSettings): number {
 
 function counterCount(what: Shape['what']): number {
   return what === 'spread' ? 100 : 1;
-}
-
-function planned(names: readonly SubjectName[]): PlannedSubject[] {
-  return names.map((name) => ({ name, role: roleOf(name) }));
-}
-
-function roleOf(name: SubjectName): PlannedSubject['role'] {
-  if (name.startsWith('solegate')) return 'solegate';
-  return name.startsWith('original design') ? 'original' : 'rejected';
 }

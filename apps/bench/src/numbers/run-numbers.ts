@@ -35,7 +35,7 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
   try {
     const experiments: Experiment[] = [];
     for (const plan of chosen.filter((plan) => pooler !== undefined || !isPooled(plan))) {
-      experiments.push(await runCrewPlan(crewPlanOf(plan, place), context.random, context.progress));
+      experiments.push(await runCrewPlan(crewPlanOf(plan, place), context));
       // Its first pass warms the workers of the next shape; keeping all would be 200 processes.
       await crews.endAll();
     }

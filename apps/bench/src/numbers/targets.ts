@@ -1,4 +1,6 @@
-import { type Point, point, type Target } from '../figures/target.js';
+import { compared, point, type Target } from '../figures/target.js';
+
+const SHAPES = ['1x1', '1x100', '4x25', '16x25'] as const;
 
 const WORDS = {
   hot: 'one hot series',
@@ -6,27 +8,11 @@ const WORDS = {
   writer: 'document and number in one commit',
 } as const;
 
-const SHAPES = ['1x1', '1x100', '4x25', '16x25'] as const;
-
-interface Comparison {
-  readonly experiment: string;
-  readonly subject?: string;
-  readonly than: Point['subject'];
-  readonly metric?: string;
-}
-
-/** A metric of Solegate against the same metric of another subject of the experiment. Default: numbers per second. */
-function compared(id: string, text: string, comparison: Comparison, bound: Target['bound']): Target {
-  const { experiment, subject = 'solegate', than, metric = 'perSecond' } = comparison;
-  return {
-    id,
-    text,
-    measured: point(experiment, subject, metric),
-    against: point(experiment, than, metric),
-    bound,
-    form: 'atMost' in bound && bound.atMost < 1 ? 'fraction' : 'times',
-  };
-}
+/** What numbers of one series and over many counters are compared with. */
+const RIVALS = {
+  hot: { than: 'original design', words: 'the original design' },
+  spread: { than: 'upsert + ledger', words: 'upsert + ledger row' },
+} as const;
 
 /** Redis reduces contention, so it must never cost more than noise. */
 function withRedis(what: keyof typeof WORDS, shape: string): Target {
@@ -37,18 +23,19 @@ function withRedis(what: keyof typeof WORDS, shape: string): Target {
   return compared(`${experiment}.redis`, text, { experiment, subject, than }, { atLeast: 0.95 });
 }
 
-function hotRate(shape: string, times: number): Target {
-  const experiment = `numbers.hot.${shape}`;
-  const text = `${WORDS.hot}, ${shape}: numbers/s against the original design`;
-  const comparison = { experiment, than: 'original design' };
-  return compared(`${experiment}.throughput`, text, comparison, { atLeast: times });
+function rate(what: keyof typeof RIVALS, shape: string, times: number): Target {
+  const experiment = `numbers.${what}.${shape}`;
+  const { than, words } = RIVALS[what];
+  const text = `${WORDS[what]}, ${shape}: numbers/s against ${words}`;
+  return compared(`${experiment}.throughput`, text, { experiment, than }, { atLeast: times });
 }
 
-function hotP90(shape: string, share: number): Target {
-  const experiment = `numbers.hot.${shape}`;
-  const text = `${WORDS.hot}, ${shape}: p90 against the original design`;
-  const comparison = { experiment, than: 'original design', metric: 'p90Ms' };
-  return compared(`${experiment}.p90`, text, comparison, { atMost: share });
+function tail(what: keyof typeof RIVALS, quantile: 'p90' | 'p99', shape: string, share: number): Target {
+  const experiment = `numbers.${what}.${shape}`;
+  const { than, words } = RIVALS[what];
+  const text = `${WORDS[what]}, ${shape}: ${quantile} against ${words}`;
+  const metric = `${quantile}Ms`;
+  return compared(`${experiment}.${quantile}`, text, { experiment, than, metric }, { atMost: share });
 }
 
 /** A thousand callers: no call fails, and even the slow ones are fast. */
@@ -63,22 +50,8 @@ function thousandCallers(shape: string): Target[] {
       form: 'count',
       judge: 'worst',
     },
-    hotP90(shape, 1 / 100),
+    tail('hot', 'p90', shape, 1 / 100),
   ];
-}
-
-function spreadRate(shape: string, times: number): Target {
-  const experiment = `numbers.spread.${shape}`;
-  const text = `${WORDS.spread}, ${shape}: numbers/s against upsert + ledger row`;
-  const comparison = { experiment, than: 'upsert + ledger' };
-  return compared(`${experiment}.throughput`, text, comparison, { atLeast: times });
-}
-
-function spreadTail(shape: string, times: number): Target {
-  const experiment = `numbers.spread.${shape}`;
-  const text = `${WORDS.spread}, ${shape}: p99 against upsert + ledger row`;
-  const comparison = { experiment, than: 'upsert + ledger', metric: 'p99Ms' };
-  return compared(`${experiment}.p99`, text, comparison, { atMost: times });
 }
 
 function writer(shape: string, times: number): Target {
@@ -96,19 +69,19 @@ function alone(name: string, than: string, times: number): Target {
 /** Targets for document numbers: in one series, over many, with documents, in bulk. */
 export const targets: readonly Target[] = [
   ...(['hot', 'spread', 'writer'] as const).flatMap((what) => SHAPES.map((shape) => withRedis(what, shape))),
-  hotRate('1x100', 50),
-  hotP90('1x100', 1 / 100),
-  hotRate('4x25', 35),
-  hotP90('4x25', 1 / 100),
-  hotRate('16x25', 50),
-  hotP90('16x25', 1 / 40),
+  rate('hot', '1x100', 50),
+  tail('hot', 'p90', '1x100', 1 / 100),
+  rate('hot', '4x25', 35),
+  tail('hot', 'p90', '4x25', 1 / 100),
+  rate('hot', '16x25', 50),
+  tail('hot', 'p90', '16x25', 1 / 40),
   ...thousandCallers('1x1000'),
   ...thousandCallers('4x250'),
-  spreadRate('1x100', 2),
-  spreadRate('4x25', 1.4),
-  spreadRate('16x25', 1),
-  spreadTail('4x25', 1.5),
-  spreadTail('16x25', 1.5),
+  rate('spread', '1x100', 2),
+  rate('spread', '4x25', 1.4),
+  rate('spread', '16x25', 1),
+  tail('spread', 'p99', '4x25', 1.5),
+  tail('spread', 'p99', '16x25', 1.5),
   alone('upsert', 'upsert + ledger', 0.7),
   compared(
     'numbers.alone.pooled',

@@ -48,10 +48,12 @@ export function verifyNumbers(evidence: NumbersEvidence): Violation[] {
     violations.push(...repeatedNumber(counter, given));
     if (ledger !== undefined) {
       violations.push(...brokenLedger(counter, ledger));
-      const difference = differ(given, ledger);
-      violations.push(...notStored(counter, difference.onlyAnswered));
-      unansweredLeft -= difference.onlyStored.length;
-      if (unansweredLeft < 0) violations.push(...unanswered(counter, difference.onlyStored));
+      const { onlyAnswered, onlyStored } = differ(given, ledger);
+      const isLost = 'was given to a caller and is not in the ledger';
+      violations.push(...otherwiseStored(counter, onlyAnswered, isLost));
+      unansweredLeft -= onlyStored.length;
+      const isUnanswered = 'is in the ledger, no caller got it, and no call failed';
+      if (unansweredLeft < 0) violations.push(...otherwiseStored(counter, onlyStored, isUnanswered));
     }
     violations.push(...wrongCounter(counter, stored, ledger ?? given));
   }
@@ -75,18 +77,9 @@ function brokenLedger(counter: string, ledger: readonly number[]): Violation[] {
   return [{ rule: 'gapless', witness }];
 }
 
-function notStored(counter: string, onlyAnswered: readonly number[]): Violation[] {
-  const [sequence] = onlyAnswered;
+function otherwiseStored(counter: string, [sequence]: readonly number[], what: string): Violation[] {
   if (sequence === undefined) return [];
-  const witness = `number ${sequence} of ${counter} was given to a caller and is not in the ledger`;
-  return [{ rule: 'answer = stored', witness }];
-}
-
-function unanswered(counter: string, onlyStored: readonly number[]): Violation[] {
-  const [sequence] = onlyStored;
-  if (sequence === undefined) return [];
-  const witness = `number ${sequence} of ${counter} is in the ledger, no caller got it, and no call failed`;
-  return [{ rule: 'answer = stored', witness }];
+  return [{ rule: 'answer = stored', witness: `number ${sequence} of ${counter} ${what}` }];
 }
 
 function wrongCounter(counter: string, stored: StoredCounter, numbers: readonly number[]): Violation[] {

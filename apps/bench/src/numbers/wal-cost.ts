@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { RunRecord } from '../measuring/recorder.js';
-import type { Experiment, Measurement, Metrics, Verdict } from '../measuring/result.js';
+import type { Experiment } from '../measuring/result.js';
 import { sum } from '../measuring/run-metrics.js';
+import { Tally } from '../measuring/tally.js';
 import type { CrewPlan, PlannedSubject } from '../running/crew-plan.js';
 import type { CrewPool } from '../running/crew-pool.js';
 import { isChosen } from '../running/run-settings.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import type { Facts } from '../workers/subject.js';
 
 interface WalPlace {
   readonly pool: pg.Pool;
@@ -14,8 +16,6 @@ interface WalPlace {
   readonly plan: CrewPlan;
   readonly isQuick: boolean;
 }
-
-type Facts = Awaited<ReturnType<CrewPlan['prepare']>>;
 
 interface Counted {
   /** Runs whose WAL is not counted. */
@@ -58,7 +58,7 @@ export async function measureWal(
     // A quick run draws too few numbers to be judged: the pages that any commit changes are most of its WAL.
     const id = place.isQuick && kind === BYTES ? `${kind.id}.small` : kind.id;
     progress.begin(kind.title, subjects.length);
-    const measurements: Measurement[] = [];
+    const measurements: Tally[] = [];
     for (const subject of subjects) {
       progress.step(subject.name);
       measurements.push(await measured(place, subject, { count, repeatCount, metric: kind.lead.metric }));
@@ -73,25 +73,16 @@ async function measured(
   place: WalPlace,
   subject: PlannedSubject,
   { count, repeatCount, metric }: { count: typeof countBytes; repeatCount: number; metric: string },
-): Promise<Measurement> {
+): Promise<Tally> {
   const { plan } = place;
-  const repeats: Metrics[] = [];
-  const verdicts: Verdict[] = [];
+  const tally = new Tally(subject.name, subject.role);
   for (let round = 0; round < repeatCount; round += 1) {
     const facts = await plan.prepare(subject, round, plan.load);
     const { before, records, amount } = await count(place, subject, facts);
-    repeats.push({ [metric]: amount / Math.max(1, sum(records.map(({ answered }) => answered))) });
-    verdicts.push(await plan.verify({ subject, round, facts }, [...before, ...records]));
+    tally.repeats.push({ [metric]: amount / Math.max(1, sum(records.map(({ answered }) => answered))) });
+    tally.verified(await plan.verify({ subject, round, facts }, [...before, ...records]));
   }
-  return {
-    subject: subject.name,
-    role: subject.role,
-    repeats,
-    latencies: {},
-    failures: {},
-    violations: verdicts.flatMap(({ violations }) => violations),
-    verifiedCount: sum(verdicts.map(({ verifiedCount }) => verifiedCount)),
-  };
+  return tally;
 }
 
 const COUNT = 300;

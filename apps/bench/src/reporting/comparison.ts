@@ -1,7 +1,7 @@
 import { significant } from '../figures/judge.js';
 import type { BenchResult, Experiment, Measurement } from '../measuring/result.js';
 import { median, rankDifferenceChance } from '../measuring/statistics.js';
-import { valuesOf } from './terminal-table.js';
+import { aligned, valuesOf } from './terminal-table.js';
 
 /** The conclusion from comparing two results. */
 type Verdict = 'faster' | 'slower' | 'same' | 'undecided';
@@ -90,14 +90,7 @@ export function comparisonTable(before: BenchResult, after: BenchResult): string
     `${significant(speedup)}x`,
     against === undefined ? 'bare speed' : `relative to ${against}`,
   ]);
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return [...lines, '', ...caveats(before, after, comparisons)].join('\n');
+  return [...aligned(rows, [0, 1, 2, 3]), '', ...caveats(before, after, comparisons)].join('\n');
 }
 
 function caveats(before: BenchResult, after: BenchResult, comparisons: readonly Comparison[]): string[] {

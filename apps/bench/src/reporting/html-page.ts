@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { markedValue, significant } from '../figures/judge.js';
+import { markedValue } from '../figures/judge.js';
 import type { BenchResult, Experiment, Figure } from '../measuring/result.js';
 import type { Scenario } from '../running/scenario.js';
 import { scenarios } from '../suite/scenarios.js';
@@ -7,9 +7,7 @@ import { barChart } from './charts/bar-chart.js';
 import { PALETTE_CSS } from './charts/chart-palette.js';
 import { latencyChart } from './charts/latency-chart.js';
 import { scalingChart } from './charts/scaling-chart.js';
-import { timelineChart } from './charts/timeline-chart.js';
 import { PAGE_CSS } from './page-style.js';
-import { floorWords } from './terminal-table.js';
 
 /** Writes the page next to the result file and returns its path. */
 export async function writePage(resultFile: string, result: BenchResult): Promise<string> {
@@ -41,7 +39,7 @@ ${method(result)}
 }
 
 function heading(result: BenchResult): string {
-  const { machine, floors, figures } = result;
+  const { machine, figures } = result;
   const metCount = figures.filter(({ met }) => met).length;
   const verified = result.experiments
     .flatMap(({ measurements }) => measurements)
@@ -55,8 +53,7 @@ function heading(result: BenchResult): string {
   return `<header>
 <h1>Solegate bench</h1>
 <p class="facts">${escaped(result.date.slice(0, 16).replace('T', ' '))} UTC · commit ${escaped(result.commit)} · seed ${result.settings.seed}<br>
-${escaped(machine.processor)}, ${machine.coreCount} cores, ${machine.memoryGiB} GiB · Node ${escaped(machine.node)} · PostgreSQL ${escaped(machine.postgres)} · Redis ${escaped(machine.redis)}<br>
-Floors of this machine: ${floorWords(floors)}</p>
+${escaped(machine.processor)}, ${machine.coreCount} cores, ${machine.memoryGiB} GiB · Node ${escaped(machine.node)} · PostgreSQL ${escaped(machine.postgres)} · Redis ${escaped(machine.redis)}</p>
 ${verdict}
 ${figures.length === 0 ? '' : `<p class="verdict"><strong>${metCount} of ${figures.length} figures met.</strong></p>`}
 <p class="key"><span class="solegate">Solegate</span><span class="original">the original design</span><span class="rejected">rejected options</span><span class="peer">packages from npm</span><span class="floor">lower bounds</span></p>
@@ -95,40 +92,12 @@ ${scaling === undefined ? '' : scalingFigure(scaling, experiments)}
 }
 
 function experimentFigures(experiment: Experiment): string {
-  const timelines = experiment.measurements.filter(({ timeline }) => timeline !== undefined);
-  if (timelines.length > 0) {
-    return timelines
-      .map((measurement) =>
-        figure(
-          `${experiment.title}: ${measurement.subject}`,
-          sawBy(measurement),
-          timelineChart(measurement),
-          'wide',
-        ),
-      )
-      .join('\n');
-  }
   const { lead } = experiment;
   const note = `${lead.unit}, ${lead.better === 'more' ? 'more is better' : 'less is better'}; median (range of the repeats)`;
   const latency = latencyChart(experiment);
   const waiting =
     latency === undefined ? '' : `<p class="facts">How long callers waited, logarithmic:</p>${latency}`;
   return figure(experiment.title, note + brokenNote(experiment), barChart(experiment) + waiting);
-}
-
-function sawBy({ repeats, failures }: Experiment['measurements'][number]): string {
-  const [metrics = {}] = repeats;
-  const failed = Object.entries(failures).map(([code, count]) => `${count} × ${code}`);
-  return [
-    `${(metrics.answeredCount ?? 0).toLocaleString('en-US')} answered`,
-    failed.length === 0 ? 'none failed' : `failed: ${failed.join(', ')}`,
-    `slowest ${significant(metrics.maxMs ?? 0)} ms`,
-    ...(metrics.recoveryMs === undefined ? [] : [disturbance(metrics.recoveryMs)]),
-  ].join(' · ');
-}
-
-function disturbance(recoveryMs: number): string {
-  return recoveryMs === 0 ? 'users noticed nothing' : `recovered after ${significant(recoveryMs)} ms`;
 }
 
 /** Wrong answers of other subjects are why the product exists, so the caption of the picture lists them. */
@@ -147,8 +116,8 @@ function scalingFigure(
   return drawn === undefined ? '' : figure(title, note, drawn);
 }
 
-function figure(title: string, note: string, svg: string, size = ''): string {
-  return `<figure class="${size}"><figcaption><h3>${escaped(title)}</h3><p>${escaped(note)}</p></figcaption>${svg}</figure>`;
+function figure(title: string, note: string, svg: string): string {
+  return `<figure><figcaption><h3>${escaped(title)}</h3><p>${escaped(note)}</p></figcaption>${svg}</figure>`;
 }
 
 function method({ settings, machine }: BenchResult): string {

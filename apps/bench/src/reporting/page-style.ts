@@ -26,7 +26,6 @@ tr.met td:first-child { color: var(--good); } tr.missed td:first-child { color: 
 .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 520px), 1fr)); gap: 20px; }
 figure { margin: 0; padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper);
   display: flex; flex-direction: column; gap: 10px; min-width: 0; }
-figure.wide { grid-column: 1 / -1; }
 figcaption p { margin: 2px 0 0; }
 svg { display: block; width: 100%; height: auto; }
 `;

@@ -66,13 +66,13 @@ async function readmeFiles(checkout: string): Promise<string[]> {
   return files.filter((_, index) => texts[index] !== undefined);
 }
 
-/** Removes the curves and timelines, which only the page needs; a committed result keeps the numbers to check. */
+/** Removes the curves, which only the page needs; a committed result keeps the numbers to check. */
 function withoutDrawings(result: BenchResult): BenchResult {
   return {
     ...result,
     experiments: result.experiments.map((experiment) => ({
       ...experiment,
-      measurements: experiment.measurements.map(({ timeline: _timeline, latencies, repeats, ...rest }) => ({
+      measurements: experiment.measurements.map(({ latencies, repeats, ...rest }) => ({
         ...rest,
         repeats: repeats.map((metrics) =>
           Object.fromEntries(

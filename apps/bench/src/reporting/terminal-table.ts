@@ -1,5 +1,5 @@
 import { markedValue, significant } from '../figures/judge.js';
-import type { BenchResult, Experiment, Figure, Floors, Measurement } from '../measuring/result.js';
+import type { BenchResult, Experiment, Figure, Measurement } from '../measuring/result.js';
 import { median, relativeSpread } from '../measuring/statistics.js';
 
 /** How to highlight a cell on a terminal; plain text elsewhere. */
@@ -26,7 +26,7 @@ export const colorPaint: Paint = {
 
 /** The whole result as text: every experiment, then the figures with their targets. */
 export function terminalTable(result: BenchResult, paint: Paint): string {
-  const { machine, floors } = result;
+  const { machine } = result;
   return [
     ...result.experiments.map((experiment) => experimentTable(experiment, paint)),
     figuresTable(result.figures, paint),
@@ -34,7 +34,6 @@ export function terminalTable(result: BenchResult, paint: Paint): string {
       [
         `${machine.processor}, ${machine.coreCount} cores · Node ${machine.node} · PostgreSQL ${machine.postgres}` +
           ` · Redis ${machine.redis}`,
-        `floors: ${floorWords(floors)}`,
         `seed ${result.settings.seed} · ${result.settings.repeatCount} interleaved repeats, medians ± half their range` +
           ` · took ${Math.round(result.tookMs / 1000)} s`,
       ].join('\n'),
@@ -120,15 +119,6 @@ function figuresTable(figures: readonly Figure[], paint: Paint): string {
   return [paint.strong(`${metCount} of ${figures.length} figures met`), ...lines].join('\n');
 }
 
-/** The lower bounds that are known, in words. */
-export function floorWords({ redisRoundTripMs, walFlushMs, emptyAsyncCallNs }: Floors): string {
-  return [
-    ...(redisRoundTripMs === undefined ? [] : [`Redis round trip ${significant(redisRoundTripMs)} ms`]),
-    ...(walFlushMs === undefined ? [] : [`WAL flush ${significant(walFlushMs)} ms`]),
-    `empty async call ${significant(emptyAsyncCallNs)} ns`,
-  ].join(' · ');
-}
-
 /** The values of one metric over the repeats that have it. */
 export function valuesOf(measurement: Measurement, metric: string): number[] {
   return measurement.repeats.flatMap((repeat) => repeat[metric] ?? []);
@@ -141,7 +131,7 @@ export function medianOf(measurement: Measurement, metric: string): number {
 }
 
 /** Pads columns to their widest cell; `left` names the text columns, numbers are right-aligned. */
-function aligned(rows: readonly (readonly string[])[], left: readonly number[]): string[] {
+export function aligned(rows: readonly (readonly string[])[], left: readonly number[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );

@@ -1,22 +1,31 @@
 import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
-import type {
-  Experiment,
-  Measurement,
-  Metrics,
-  SubjectRole,
-  Verdict,
-  Violation,
-} from '../measuring/result.js';
+import type { Experiment, Metrics, SubjectRole, Verdict } from '../measuring/result.js';
 import { commonMetrics, outcomesOf, spanMsOf, sum } from '../measuring/run-metrics.js';
-import { type RandomSource, shuffled } from '../measuring/seeded-random.js';
+import { Tally } from '../measuring/tally.js';
 import { timingOf, WARMED_MS } from '../measuring/timing.js';
 import type { Crew } from '../workers/crew.js';
-import type { Progress } from './progress.js';
+import type { Facts } from '../workers/subject.js';
+import type { ScenarioContext } from './scenario.js';
 
 export interface PlannedSubject {
   readonly name: string;
   readonly role: SubjectRole;
+}
+
+/** How the names of the subjects of a role begin; all others are rejected options. */
+const ROLES = {
+  solegate: 'solegate',
+  'original design': 'original',
+  'same promises by hand': 'peer',
+} as const satisfies Readonly<Record<string, SubjectRole>>;
+
+/** Subjects by name. */
+export function planned(names: readonly string[]): PlannedSubject[] {
+  return names.map((name) => {
+    const found = Object.entries(ROLES).find(([beginning]) => name.startsWith(beginning));
+    return { name, role: found?.[1] ?? 'rejected' };
+  });
 }
 
 /** One run of one subject, with what was prepared for it. */
@@ -24,7 +33,7 @@ interface RunPlace {
   readonly subject: PlannedSubject;
   /** Grows by one with each run of the experiment, so that each finds fresh counters and trips. */
   readonly round: number;
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly facts: Facts;
 }
 
 /** How often to run a load: until `countMax` runs, or until the runs have lasted `enoughMs` in total. */
@@ -51,7 +60,7 @@ export interface CrewPlan extends Omit<Experiment, 'measurements'> {
   /** Opens the subject's workers, or returns those already open. */
   crew(subject: PlannedSubject): Promise<Pick<Crew, 'prepare' | 'run'>>;
   /** Creates what one run needs (a series, a trip) and returns its name. */
-  prepare(subject: PlannedSubject, round: number, load: Load): Promise<RunPlace['facts']>;
+  prepare(subject: PlannedSubject, round: number, load: Load): Promise<Facts>;
   /** Checks the answers to callers against the stores. */
   verify(place: RunPlace, records: readonly RunRecord[]): Promise<Verdict>;
   /** Metrics beyond the common ones, from all rounds of one repeat. */
@@ -60,15 +69,12 @@ export interface CrewPlan extends Omit<Experiment, 'measurements'> {
   meter?(): Promise<(answeredCount: number) => Promise<Metrics>>;
 }
 
-interface Tally {
-  readonly repeats: Metrics[];
+/** A subject and what is known of it so far. */
+interface Side {
+  readonly subject: PlannedSubject;
+  readonly tally: Tally;
   readonly records: RunRecord[];
-  readonly violations: Violation[];
-  verifiedCount: number;
 }
-
-/** How many broken rules of one subject to keep; the first shows the problem, hundreds would bury it. */
-const VIOLATIONS_MAX = 5;
 
 /**
  * Runs every subject `repeatCount` times, interleaved: each pass goes through all subjects in a new order derived from
@@ -78,45 +84,46 @@ const VIOLATIONS_MAX = 5;
  */
 export async function runCrewPlan(
   plan: CrewPlan,
-  random: RandomSource,
-  progress: Progress,
+  { dice, progress }: Pick<ScenarioContext, 'dice' | 'progress'>,
 ): Promise<Experiment> {
   progress.begin(plan.title, plan.subjects.length * (plan.repeatCount + 1));
-  const tallies = new Map<string, Tally>(
-    plan.subjects.map(({ name }) => [name, { repeats: [], records: [], violations: [], verifiedCount: 0 }]),
-  );
+  const sides = plan.subjects.map((subject): Side => {
+    return { subject, tally: new Tally(subject.name, subject.role), records: [] };
+  });
   let round = 0;
   for (let pass = 0; pass <= plan.repeatCount; pass += 1) {
-    for (const subject of shuffled(plan.subjects, random)) {
-      progress.step(subject.name);
-      const tally = tallyOf(tallies, subject);
+    for (const side of dice.sample(sides, sides.length)) {
+      progress.step(side.subject.name);
       const isWarmUp = pass === 0;
       const { countMax, enoughMs } = (isWarmUp ? plan.warmUpRounds : plan.rounds) ?? ONCE;
       const records: RunRecord[] = [];
       let metered: Metrics = {};
       for (let count = 0; count === 0 || (count < countMax && spanMsOf(records) < enoughMs); count += 1) {
         round += 1;
-        const run = await runOnce(plan, subject, { round, isWarmUp, tally });
+        const run = await runOnce(plan, side, { round, isWarmUp });
         records.push(...run.records);
         metered = run.metered;
       }
       if (isWarmUp) continue;
-      tally.repeats.push({ ...commonMetrics(records, plan.load), ...plan.metrics?.(records), ...metered });
-      tally.records.push(...records.map(withoutAnswers));
+      side.tally.repeats.push({
+        ...commonMetrics(records, plan.load),
+        ...plan.metrics?.(records),
+        ...metered,
+      });
+      side.records.push(...records.map(withoutAnswers));
     }
   }
   progress.end();
   const { id, scenario, title, parallel, processes, lead } = plan;
   const timing = timingOf(plan.load);
-  const measurements = plan.subjects.map((subject) => measurementOf(subject, tallyOf(tallies, subject)));
-  const timed = timing === undefined ? {} : { timing };
-  return { id, scenario, title, parallel, processes, lead, ...timed, measurements };
+  const measurements = sides.map(({ tally, records }) => ({ ...tally, ...outcomesOf(records) }));
+  return { id, scenario, title, parallel, processes, lead, ...(timing && { timing }), measurements };
 }
 
 async function runOnce(
   plan: CrewPlan,
-  subject: PlannedSubject,
-  { round, isWarmUp, tally }: { round: number; isWarmUp: boolean; tally: Tally },
+  { subject, tally }: Side,
+  { round, isWarmUp }: { round: number; isWarmUp: boolean },
 ): Promise<{ records: RunRecord[]; metered: Metrics }> {
   const crew = await plan.crew(subject);
   const load = isWarmUp ? plan.warmUp : plan.load;
@@ -130,10 +137,7 @@ async function runOnce(
   const readAgain = isWarmUp ? undefined : await plan.meter?.();
   const records = await crew.run(load);
   const metered = (await readAgain?.(sum(records.map(({ answered }) => answered)))) ?? {};
-  const verdict = await plan.verify({ subject, round, facts }, [...untimed, ...records]);
-  tally.verifiedCount += verdict.verifiedCount;
-  const room = VIOLATIONS_MAX - tally.violations.length;
-  tally.violations.push(...verdict.violations.slice(0, Math.max(0, room)));
+  tally.verified(await plan.verify({ subject, round, facts }, [...untimed, ...records]));
   return { records, metered };
 }
 
@@ -146,15 +150,4 @@ function loadsBefore({ opening, load }: CrewPlan): Load[] {
 /** Drops the answers, which have been verified: a hundred thousand per run would only fill memory. */
 function withoutAnswers(record: RunRecord): RunRecord {
   return { ...record, answers: [] };
-}
-
-function tallyOf(tallies: ReadonlyMap<string, Tally>, subject: PlannedSubject): Tally {
-  const tally = tallies.get(subject.name);
-  if (tally === undefined) throw new Error(`two subjects are called "${subject.name}"`);
-  return tally;
-}
-
-function measurementOf({ name, role }: PlannedSubject, tally: Tally): Measurement {
-  const { repeats, records, violations, verifiedCount } = tally;
-  return { subject: name, role, repeats, ...outcomesOf(records), violations, verifiedCount };
 }

@@ -40,7 +40,7 @@ export class CrewPool implements AsyncDisposable {
     const crews = await Promise.allSettled(this.#crews.values());
     this.#crews.clear();
     const opened = crews.flatMap((crew) => (crew.status === 'fulfilled' ? [crew.value] : []));
-    await Promise.all(opened.map((crew) => crew.close()));
+    await Promise.all(opened.map((crew) => crew[Symbol.asyncDispose]()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

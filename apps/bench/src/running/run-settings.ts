@@ -1,22 +1,8 @@
-/** The settings of a run: the command line with defaults applied. */
-export interface RunSettings {
-  readonly scenarios: readonly string[];
-  /** Of the numbers, the trips and the gateway, only experiments whose names begin with this. */
-  readonly only?: string;
-  /** Concurrent callers; absent: each experiment's own shapes, which the figures need. */
-  readonly parallel?: number;
-  readonly processes?: number;
-  /** Length of one measured run; absent: each experiment's own. */
-  readonly durationMs?: number;
-  /** Open loop at this rate; absent: closed loop. */
-  readonly ratePerSecond?: number;
-  readonly repeatCount: number;
-  readonly seed: number;
-  /** A short run for CI: fewer repeats, shorter runs, only the subjects that the figures need. */
-  readonly quick: boolean;
-  /** Running gateways that receive the load; empty: run locally. */
-  readonly targets: readonly string[];
-  /** Sent with every request to a target. */
+import type { BenchSettings } from '../measuring/result.js';
+
+/** The settings of a run, with those that its result does not keep. */
+export interface RunSettings extends BenchSettings {
+  /** Sent with every request to a target; can contain secrets. */
   readonly headers: Readonly<Record<string, string>>;
   /** The scenarios in which the control switch removes a guard. */
   readonly sabotage: ReadonlySet<string>;

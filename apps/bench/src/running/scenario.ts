@@ -1,6 +1,6 @@
+import type { Dice } from '@solegate/testkit';
 import type { Target } from '../figures/target.js';
 import type { Experiment } from '../measuring/result.js';
-import type { RandomSource } from '../measuring/seeded-random.js';
 import type { Progress } from './progress.js';
 import type { RunSettings } from './run-settings.js';
 import type { BenchStores } from './stores.js';
@@ -10,10 +10,11 @@ export interface ScenarioContext {
   readonly settings: RunSettings;
   readonly stores: BenchStores;
   readonly progress: Progress;
-  readonly random: RandomSource;
+  /** From the printed seed, so that a surprising run can be repeated. */
+  readonly dice: Dice;
 }
 
-/** One scenario, as seen by the rest of the bench. Its folder contains the implementation. */
+/** One scenario, as seen by the rest of the bench. A folder of its own contains the implementation. */
 export interface Scenario {
   /** Used on the command line, in results, and as the prefix of its experiments' and targets' names. */
   readonly name: string;

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { Dice } from '@solegate/testkit';
 import { judge } from '../figures/judge.js';
-import { measureFloors } from '../measuring/floors.js';
 import { installedVersions, machineFacts } from '../measuring/machine.js';
-import type { BenchResult, Experiment, Floors } from '../measuring/result.js';
-import { seededRandom } from '../measuring/seeded-random.js';
+import type { BenchResult, Experiment } from '../measuring/result.js';
 import type { Progress } from '../running/progress.js';
 import type { RunSettings } from '../running/run-settings.js';
 import type { Scenario } from '../running/scenario.js';
@@ -41,7 +40,6 @@ export async function runBench(settings: RunSettings, progress: Progress): Promi
     tookMs: Math.round(performance.now() - startedMs),
     settings: storedSettings(settings),
     machine: machineFacts(found.versions, installedVersions(COMPARED_PACKAGES)),
-    floors: found.floors,
     experiments: found.experiments,
     figures: judge(found.experiments, targets),
   };
@@ -49,7 +47,6 @@ export async function runBench(settings: RunSettings, progress: Progress): Promi
 
 interface Found {
   readonly experiments: readonly Experiment[];
-  readonly floors: Floors;
   readonly versions: BenchStores['versions'];
 }
 
@@ -63,22 +60,20 @@ async function measureHere(settings: RunSettings, progress: Progress): Promise<F
     progress.begin(text, 1);
     progress.end();
   });
-  const floors = await measureFloors({ redisUrl: stores.redisUrl, folder: stores.folder });
-  const random = seededRandom(settings.seed);
+  const dice = new Dice(settings.seed);
   const experiments: Experiment[] = [];
   for (const scenario of chosen(settings)) {
-    experiments.push(...(await scenario.run({ settings, stores, progress, random })));
+    experiments.push(...(await scenario.run({ settings, stores, progress, dice })));
   }
-  return { experiments, floors, versions: stores.versions };
+  return { experiments, versions: stores.versions };
 }
 
 /** Measures running gateways, whose stores are not accessible. */
 async function measureRemote(settings: RunSettings, progress: Progress): Promise<Found> {
   const { runRemote } = await import('../gateway/run-remote.js');
-  const floors = await measureFloors();
-  const random = seededRandom(settings.seed);
-  const experiments = await runRemote(chosen(settings), { settings, progress, random });
-  return { experiments, floors, versions: { postgres: 'of the target', redis: 'of the target' } };
+  const dice = new Dice(settings.seed);
+  const experiments = await runRemote(chosen(settings), { settings, progress, dice });
+  return { experiments, versions: { postgres: 'of the target', redis: 'of the target' } };
 }
 
 /** The settings needed to repeat the run, without headers, which can contain secrets. */

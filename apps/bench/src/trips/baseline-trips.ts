@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { openPool } from '../running/database-pool.js';
-import type { OpenSubject, Subject, SubjectSetup } from '../workers/subject.js';
-import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
+import { inTransaction, openPool } from '../running/database-pool.js';
+import type { OpenSubject, SubjectTable } from '../workers/subject.js';
+import { type TripAnswer, tripsSubject } from './trips-request.js';
 
 /** The trips of the algorithms that Solegate is compared with: no epoch, no offer, no record of active drivers. */
 export const CREATE_BASELINE_TRIPS = `
@@ -12,45 +12,71 @@ export const CREATE_BASELINE_TRIPS = `
     driver_id bigint,
     version bigint NOT NULL DEFAULT 0,
     accepted_at timestamptz
+  );
+  -- For the promises of trip-reservation made by hand: one trip per driver, and an event for each change.
+  CREATE TABLE baseline_active_drivers (driver_id bigint PRIMARY KEY, trip_id bigint NOT NULL UNIQUE);
+  CREATE TABLE baseline_trip_events (
+    trip_id bigint NOT NULL,
+    driver_id bigint NOT NULL,
+    type text NOT NULL,
+    occurred_at timestamptz NOT NULL,
+    PRIMARY KEY (trip_id, type)
   )`;
 
+const STATEMENTS = {
+  read: 'SELECT status, version FROM baseline_trips WHERE id = $1',
+  lock: 'SELECT status, driver_id FROM baseline_trips WHERE id = $1 FOR UPDATE',
+  move: "UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, accepted_at = now() WHERE id = $1",
+  moveOpen: `UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, accepted_at = now()
+             WHERE id = $1 AND status = 'FINDING'`,
+  moveVersion: `UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, version = version + 1, accepted_at = now()
+                WHERE id = $1 AND version = $3 AND status = 'FINDING'`,
+  takeDriver:
+    'INSERT INTO baseline_active_drivers (trip_id, driver_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  writeEvent: `INSERT INTO baseline_trip_events (trip_id, driver_id, type, occurred_at)
+               VALUES ($1, $2, 'ACCEPTED', now())`,
+} as const;
+
+interface TripRow {
+  readonly status: string;
+  readonly version: string;
+  readonly driver_id: string | null;
+}
+
+/** Runs a prepared statement. */
+type Ask = (name: keyof typeof STATEMENTS, ...values: unknown[]) => Promise<pg.QueryResult<TripRow>>;
+
 interface Stores {
-  readonly pool: pg.Pool;
   readonly redis: Redis;
-  /** Counts a statement sent to PostgreSQL. */
-  counted(): void;
+  readonly ask: Ask;
+  transact<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
 }
 
 type Accept = (stores: Stores, trip: number, driver: number) => Promise<TripAnswer['kind']>;
 
 function openWith(accept: Accept): OpenSubject {
-  return async (setup: SubjectSetup): Promise<Subject> => {
+  return async (setup) => {
     const pool = openPool(setup.databaseUrl, setup.poolSize);
     const redis = new Redis(setup.redisUrl);
     let sqlCount = 0;
-    const stores: Stores = {
-      pool,
-      redis,
-      counted: () => {
+    const asking =
+      (session: pg.Pool | pg.PoolClient): Ask =>
+      (name, ...values) => {
         sqlCount += 1;
+        return session.query<TripRow>({ name, text: STATEMENTS[name], values });
+      };
+    const stores: Stores = {
+      redis,
+      ask: asking(pool),
+      transact: (work) => {
+        // BEGIN and COMMIT.
+        sqlCount += 2;
+        return inTransaction(pool, (client) => work(asking(client)));
       },
     };
-    let run: TripsRun | undefined;
     return {
-      prepare: async (_round, facts) => {
-        run = tripsRun(facts);
-        await warm(pool, setup.poolSize);
-      },
-      request: async ({ sequence }) => {
-        if (run === undefined) throw new Error('no run was prepared');
-        const { trip, driver } = tripRequest(run, sequence, setup);
-        return { kind: await accept(stores, trip, driver), trip, driver };
-      },
-      counts: () => {
-        const counts = { sqlCount };
-        sqlCount = 0;
-        return counts;
-      },
+      ...tripsSubject(setup, (trip, driver) => accept(stores, trip, driver), pool),
+      counts: () => ({ sqlCount }),
       close: async () => {
         redis.disconnect();
         await pool.end();
@@ -59,95 +85,60 @@ function openWith(accept: Accept): OpenSubject {
   };
 }
 
-/** Opens every connection of the pool before a burst; otherwise the first callers would pay for it. */
-export async function warm(pool: pg.Pool, size: number): Promise<void> {
-  if (pool.totalCount >= size) return;
-  const clients = await Promise.all(Array.from({ length: size }, () => pool.connect()));
-  for (const client of clients) client.release();
-}
-
 const LOCK_SECONDS = 10;
 
-/**
- * The original design of trip reservation, reproduced exactly: SET `trip_lock:{trip}` NX EX 10. If the key exists, the
- * trip is taken. Otherwise the caller updates the row, and deletes the key if that fails; else the key expires.
- */
-export const openOriginalTrips = openWith(async ({ pool, redis, counted }, trip, driver) => {
-  const key = `trip_lock:${trip}`;
-  const isFirst = await redis.set(key, String(driver), 'EX', LOCK_SECONDS, 'NX');
-  if (isFirst === null) return 'lost';
-  try {
-    counted();
-    await pool.query({
-      name: 'original-accept',
-      text: "UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, accepted_at = now() WHERE id = $1",
-      values: [trip, driver],
-    });
-    return 'won';
-  } catch (error) {
-    await redis.del(key);
-    throw error;
-  }
-});
-
-/** PostgreSQL alone, one conditional statement per driver. */
-export const openConditionalTrips = openWith(async ({ pool, counted }, trip, driver) => {
-  counted();
-  const { rowCount } = await pool.query({
-    name: 'conditional-accept',
-    text: `UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, accepted_at = now()
-           WHERE id = $1 AND status = 'FINDING'`,
-    values: [trip, driver],
-  });
-  return rowCount === 1 ? 'won' : 'lost';
-});
-
-/** Optimistic: read the version, then update if it is unchanged. */
-export const openVersionTrips = openWith(async ({ pool, counted }, trip, driver) => {
-  counted();
-  const { rows } = await pool.query<{ status: string; version: string }>({
-    name: 'version-read',
-    text: 'SELECT status, version FROM baseline_trips WHERE id = $1',
-    values: [trip],
-  });
-  counted();
-  const { rowCount } = await pool.query({
-    name: 'version-accept',
-    text: `UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, version = version + 1, accepted_at = now()
-           WHERE id = $1 AND version = $3 AND status = 'FINDING'`,
-    values: [trip, driver, rows[0]?.version],
-  });
-  return rowCount === 1 ? 'won' : 'lost';
-});
-
-/** Pessimistic: every driver locks the row to find out. */
-export const openRowLockTrips = openWith(async ({ pool, counted }, trip, driver) => {
-  const client = await pool.connect();
-  try {
-    counted();
-    await client.query('BEGIN');
-    counted();
-    const { rows } = await client.query<{ status: string }>({
-      name: 'row-lock-read',
-      text: 'SELECT status FROM baseline_trips WHERE id = $1 FOR UPDATE',
-      values: [trip],
-    });
-    const isOpen = rows[0]?.status === 'FINDING';
-    if (isOpen) {
-      counted();
-      await client.query({
-        name: 'row-lock-accept',
-        text: `UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, accepted_at = now() WHERE id = $1`,
-        values: [trip, driver],
-      });
+/** All ways of assigning a trip that Solegate is compared with, by the name shown in tables. */
+export const baselineTrips = {
+  /**
+   * The original design of trip reservation, reproduced exactly: SET `trip_lock:{trip}` NX EX 10. If the key exists, the
+   * trip is taken. Otherwise the caller updates the row, and deletes the key if that fails; else the key expires.
+   */
+  'original design': openWith(async ({ ask, redis }, trip, driver) => {
+    const key = `trip_lock:${trip}`;
+    const isFirst = await redis.set(key, String(driver), 'EX', LOCK_SECONDS, 'NX');
+    if (isFirst === null) return 'lost';
+    try {
+      await ask('move', trip, driver);
+      return 'won';
+    } catch (error) {
+      await redis.del(key);
+      throw error;
     }
-    counted();
-    await client.query('COMMIT');
-    return isOpen ? 'won' : 'lost';
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
-});
+  }),
+
+  /** PostgreSQL alone, one conditional statement per driver. */
+  'conditional UPDATE': openWith(async ({ ask }, trip, driver) =>
+    (await ask('moveOpen', trip, driver)).rowCount === 1 ? 'won' : 'lost',
+  ),
+
+  /** Optimistic: read the version, then update if it is unchanged. */
+  'version only': openWith(async ({ ask }, trip, driver) => {
+    const [row] = (await ask('read', trip)).rows;
+    return (await ask('moveVersion', trip, driver, row?.version)).rowCount === 1 ? 'won' : 'lost';
+  }),
+
+  /** Pessimistic: every driver locks the row to find out. */
+  'FOR UPDATE': openWith(({ transact }, trip, driver) =>
+    transact(async (ask) => {
+      const [row] = (await ask('lock', trip)).rows;
+      if (row?.status !== 'FINDING') return 'lost';
+      await ask('move', trip, driver);
+      return 'won';
+    }),
+  ),
+
+  /**
+   * What a careful engineer would write without a package: one transaction per driver that locks the trip, reserves the
+   * driver, moves the trip and writes the event. Keeps the promises of trip-reservation, but every loser costs a query.
+   */
+  'same promises by hand': openWith(({ transact }, trip, driver) =>
+    transact(async (ask) => {
+      const [row] = (await ask('lock', trip)).rows;
+      if (row?.status !== 'FINDING') return Number(row?.driver_id) === driver ? 'won' : 'lost';
+      if ((await ask('takeDriver', trip, driver)).rowCount === 0) return 'busy';
+      await ask('move', trip, driver);
+      await ask('writeEvent', trip, driver);
+      return 'won';
+    }),
+  ),
+} satisfies SubjectTable;

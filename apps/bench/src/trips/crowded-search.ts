@@ -1,7 +1,8 @@
 import { connectRedis } from '@solegate/redis-infra';
 import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
-import type { Experiment, Measurement, Metrics, Violation } from '../measuring/result.js';
+import type { Experiment, Metrics, Violation } from '../measuring/result.js';
 import { median } from '../measuring/statistics.js';
+import { Tally } from '../measuring/tally.js';
 import type { ScenarioContext } from '../running/scenario.js';
 
 /** Drivers in a square of 33 km; the first ones fall silent, and their positions expire together. */
@@ -28,16 +29,15 @@ const SEARCH_COUNT = 400;
  * Redis delays it. The same without searches shows what the machine alone does to a PING.
  */
 export async function runCrowdedSearch({ settings, stores, progress }: ScenarioContext): Promise<Experiment> {
-  const connect = (purpose: 'background' | 'decision') =>
-    connectRedis({ url: stores.redisUrl, purpose, commandTimeoutMs: 30_000 });
-  const [redis, other] = [connect('background'), connect('background')];
+  const connect = () =>
+    connectRedis({ url: stores.redisUrl, purpose: 'background', commandTimeoutMs: 30_000 });
+  const [redis, other] = [connect(), connect()];
   const namespace = `search${Date.now()}`;
   const open = (positionTtlMs: number) =>
     createDriverPool({ redis, namespace, positionTtlMs, timeoutMs: 30_000 });
   const [drivers, silent] = [open(TTL_MS), open(SILENT_TTL_MS)];
-  const calm: Metrics[] = [];
-  const searching: Metrics[] = [];
-  const violations: Violation[] = [];
+  const searching = new Tally('solegate', 'solegate');
+  const calm = new Tally('nobody searches', 'floor');
   progress.begin(`search among ${DRIVER_COUNT.toLocaleString('en-US')} drivers`, settings.repeatCount);
   try {
     await Promise.all([redis.ping(), other.ping()]);
@@ -46,32 +46,26 @@ export async function runCrowdedSearch({ settings, stores, progress }: ScenarioC
       progress.step('solegate');
       await report(silent, 0, SILENT_COUNT);
       await pause(SILENT_TTL_MS);
-      calm.push(await pinged(other, () => pause(CALM_MS)));
+      calm.repeats.push(await pinged(other, () => pause(CALM_MS)));
       const took: number[] = [];
       const metrics = await pinged(other, async () => {
         for (let count = 0; count < SEARCH_COUNT; count += SEARCHES_AT_ONCE) {
           const group = Array.from({ length: SEARCHES_AT_ONCE }, (_, index) =>
             search(drivers, count + index),
           );
-          for (const { tookMs, violation } of await Promise.all(group)) {
+          for (const { tookMs, violations } of await Promise.all(group)) {
             took.push(tookMs);
-            if (violation) violations.push(violation);
+            searching.verified({ violations, verifiedCount: 1 });
           }
         }
       });
-      searching.push({ ...metrics, searchP50Ms: median(took) });
+      searching.repeats.push({ ...metrics, searchP50Ms: median(took) });
     }
   } finally {
     redis.disconnect();
     other.disconnect();
   }
   progress.end();
-  const common = { latencies: {}, failures: {} };
-  const verifiedCount = SEARCH_COUNT * settings.repeatCount;
-  const measurements: Measurement[] = [
-    { subject: 'solegate', role: 'solegate', repeats: searching, violations, verifiedCount, ...common },
-    { subject: 'nobody searches', role: 'floor', repeats: calm, violations: [], verifiedCount: 0, ...common },
-  ];
   return {
     id: 'trips.search',
     scenario: 'trips',
@@ -79,7 +73,7 @@ export async function runCrowdedSearch({ settings, stores, progress }: ScenarioC
     parallel: SEARCHES_AT_ONCE,
     processes: 1,
     lead: { metric: 'pingMaxMs', unit: 'ms', better: 'less' },
-    measurements,
+    measurements: [searching, calm],
   };
 }
 
@@ -104,23 +98,17 @@ function scattered(index: number): { latitude: number; longitude: number } {
 async function search(
   drivers: DriverPool,
   index: number,
-): Promise<{ tookMs: number; violation?: Violation }> {
+): Promise<{ tookMs: number; violations: Violation[] }> {
   const place = scattered(index * 17);
   const beganAt = performance.now();
   const found = await drivers.nearest(place, { radiusMeters: RADIUS_METERS, countMax: COUNT_MAX });
   const tookMs = performance.now() - beganAt;
   const gone = found.find(({ driverId }) => driverId <= SILENT_COUNT);
-  if (gone) {
-    return {
-      tookMs,
-      violation: { rule: 'answered', witness: `driver ${gone.driverId} was silent and is found` },
-    };
-  }
-  if (found.length === COUNT_MAX) return { tookMs };
-  return {
-    tookMs,
-    violation: { rule: 'answered', witness: `${found.length} drivers are found instead of ${COUNT_MAX}` },
-  };
+  if (gone === undefined && found.length === COUNT_MAX) return { tookMs, violations: [] };
+  const witness = gone
+    ? `driver ${gone.driverId} was silent and is found`
+    : `${found.length} drivers are found instead of ${COUNT_MAX}`;
+  return { tookMs, violations: [{ rule: 'answered', witness }] };
 }
 
 /** The longest PING while `work` runs. */

@@ -17,25 +17,21 @@ import { tripsVerdict } from './verify-trips.js';
 export async function runTrips(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_trips');
-  const pool = openPool(databaseUrl, 4);
+  await using pool = openPool(databaseUrl, 4);
   await using crews = new CrewPool(settings, {
     scenario: 'trips',
     subjects: new URL('./subjects.js', import.meta.url),
     databaseUrl,
     redisUrl: stores.redisUrl,
   });
-  try {
-    await migrateTrips(pool);
-    const experiments: Experiment[] = [];
-    for (const plan of tripPlans(settings).filter(({ id }) => isChosen(settings, id))) {
-      const crewPlan = crewPlanOf(plan, { pool, crews, repeatCount: settings.repeatCount });
-      experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
-    }
-    const isSearch = !hasOwnShape(settings) && isChosen(settings, 'trips.search');
-    return isSearch ? [...experiments, await runCrowdedSearch(context)] : experiments;
-  } finally {
-    await pool.end();
+  await migrateTrips(pool);
+  const experiments: Experiment[] = [];
+  for (const plan of tripPlans(settings).filter(({ id }) => isChosen(settings, id))) {
+    const crewPlan = crewPlanOf(plan, { pool, crews, repeatCount: settings.repeatCount });
+    experiments.push(await runCrewPlan(crewPlan, context));
   }
+  const isSearch = !hasOwnShape(settings) && isChosen(settings, 'trips.search');
+  return isSearch ? [...experiments, await runCrowdedSearch(context)] : experiments;
 }
 
 function crewPlanOf(

@@ -1,4 +1,4 @@
-import { connectRedis, createPubSub, type PubSub } from '@solegate/redis-infra';
+import { connectRedis, createPubSub } from '@solegate/redis-infra';
 import {
   type AcceptOutcome,
   createTripReservation,
@@ -7,86 +7,78 @@ import {
 } from '@solegate/trip-reservation';
 import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
-import type { OpenSubject } from '../workers/subject.js';
-import { warm } from './baseline-trips.js';
+import type { OpenSubject, SubjectTable } from '../workers/subject.js';
 import { HeldTrip } from './beside/held-trip.js';
 import { MovingDrivers } from './beside/moving-drivers.js';
-import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
+import { type TripAnswer, tripsSubject } from './trips-request.js';
 
 /** The offer that every driver of the bench saw. */
 const OFFER_EPOCH = 1;
 
+const KINDS: Readonly<Record<AcceptOutcome['kind'], TripAnswer['kind']>> = {
+  ACCEPTED: 'won',
+  TAKEN: 'lost',
+  UNDECIDED: 'behind',
+  DRIVER_BUSY: 'busy',
+  NOT_OPEN: 'refused',
+  STALE_OFFER: 'refused',
+  NOT_OFFERED: 'refused',
+};
+
 interface Form {
-  readonly withRedis: boolean;
+  /** Default: true. */
+  readonly withRedis?: boolean;
   /** Another transaction locks the row of a further trip during the run, and one driver per process wants that trip. */
   readonly oneRowHeld?: boolean;
   /** Drivers report positions during the run, over a separate connection. */
   readonly driversMove?: boolean;
 }
 
-function openReservation({ withRedis, oneRowHeld = false, driversMove = false }: Form): OpenSubject {
+function openReservation({ withRedis = true, oneRowHeld = false, driversMove = false }: Form): OpenSubject {
   return async (setup) => {
     const pool = openPool(setup.databaseUrl, setup.poolSize);
     const database = setup.sabotaged ? forgetfulPool(pool) : pool;
     const redis = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
-    const notices = hearNotices(setup.redisUrl);
+    // A process hears the decisions of others over a connection of its own.
+    const subscriber = connectRedis({ url: setup.redisUrl, purpose: 'subscriber' });
+    const pubSub = createPubSub({ subscriber, publisher: subscriber });
     let sqlCount = 0;
-    const reservation = createTripReservation({
-      database: counting(database, () => {
-        sqlCount += 1;
-      }),
-      ...(withRedis ? { redis, pubSub: notices.pubSub } : {}),
+    const counted = counting(database, () => {
+      sqlCount += 1;
     });
-    let run: TripsRun | undefined;
-    const held = oneRowHeld ? new HeldTrip(pool, setup.worker) : undefined;
+    const reservation = createTripReservation({ database: counted, ...(withRedis && { redis, pubSub }) });
+    const held = oneRowHeld ? new HeldTrip(reservation, setup.databaseUrl, setup.worker) : undefined;
     const moving = driversMove ? new MovingDrivers(setup) : undefined;
+    const accept = async (trip: number, driver: number) => {
+      const asked = { tripId: BigInt(trip), driverId: BigInt(driver), offerEpoch: OFFER_EPOCH };
+      return KINDS[(await reservation.acceptTrip(asked)).kind];
+    };
+    const subject = tripsSubject(setup, accept, pool);
     return {
       prepare: async (round, facts) => {
-        run = tripsRun(facts);
-        await warm(pool, setup.poolSize);
-        await held?.hold(reservation, round);
+        await subject.prepare(round, facts);
+        await held?.hold(round);
       },
-      request: async ({ sequence }) => {
-        if (run === undefined) throw new Error('no run was prepared');
-        if (sequence === 0) held?.want(reservation);
-        if (sequence === 0) moving?.start();
-        const { trip, driver } = tripRequest(run, sequence, setup);
-        const outcome = await reservation.acceptTrip({
-          tripId: BigInt(trip),
-          driverId: BigInt(driver),
-          offerEpoch: OFFER_EPOCH,
-        });
-        return { kind: kindOf(outcome), trip, driver };
+      request: (call) => {
+        if (call.sequence === 0) held?.want();
+        if (call.sequence === 0) moving?.start();
+        return subject.request(call);
       },
-      counts: () => {
-        const counts = { sqlCount, positionCount: moving?.takeCount() ?? 0 };
-        sqlCount = 0;
-        return counts;
-      },
+      counts: () => ({ sqlCount, positionCount: moving?.keptCount ?? 0 }),
       finish: async () => {
         moving?.stop();
         await held?.letGo();
       },
       close: async () => {
         await reservation.close();
-        notices.close();
+        pubSub.close();
+        subscriber.disconnect();
         redis.disconnect();
         moving?.close();
         await pool.end();
       },
     };
   };
-}
-
-/** A process hears the decisions of others over a connection of its own. */
-function hearNotices(url: string): { readonly pubSub: PubSub; close(): void } {
-  const subscriber = connectRedis({ url, purpose: 'subscriber' });
-  const pubSub = createPubSub({ subscriber, publisher: subscriber });
-  const close = () => {
-    pubSub.close();
-    subscriber.disconnect();
-  };
-  return { pubSub, close };
 }
 
 function counting(database: SqlPool, counted: () => void): SqlPool {
@@ -104,24 +96,9 @@ function counting(database: SqlPool, counted: () => void): SqlPool {
   };
 }
 
-export const openSolegateTrips = openReservation({ withRedis: true });
-export const openSolegateTripsWithoutRedis = openReservation({ withRedis: false });
-export const openSolegateTripsDriversMove = openReservation({ withRedis: true, driversMove: true });
-export const openSolegateTripsOneRowHeld = openReservation({ withRedis: true, oneRowHeld: true });
-
-function kindOf(outcome: AcceptOutcome): TripAnswer['kind'] {
-  switch (outcome.kind) {
-    case 'ACCEPTED':
-      return 'won';
-    case 'TAKEN':
-      return 'lost';
-    case 'UNDECIDED':
-      return 'behind';
-    case 'DRIVER_BUSY':
-      return 'busy';
-    case 'NOT_OPEN':
-    case 'STALE_OFFER':
-    case 'NOT_OFFERED':
-      return 'refused';
-  }
-}
+export const solegateTrips = {
+  solegate: openReservation({}),
+  'solegate without Redis': openReservation({ withRedis: false }),
+  'solegate, one row held': openReservation({ oneRowHeld: true }),
+  'solegate, drivers report positions': openReservation({ driversMove: true }),
+} satisfies SubjectTable;

@@ -1,7 +1,6 @@
 import { createTripReservation, migrations } from '@solegate/trip-reservation';
 import type { Pool } from 'pg';
 import { CREATE_BASELINE_TRIPS } from './baseline-trips.js';
-import { CREATE_BY_HAND_TABLES } from './by-hand-trips.js';
 import type { TripFacts, TripsRun } from './trips-request.js';
 import type { StoredTrip } from './verify-trips.js';
 
@@ -16,7 +15,6 @@ let runCount = 0;
 export async function migrateTrips(pool: Pool): Promise<void> {
   for (const { sql } of migrations) await pool.query(sql);
   await pool.query(CREATE_BASELINE_TRIPS);
-  await pool.query(CREATE_BY_HAND_TABLES);
 }
 
 /** Creates the trips of one run and returns their names. */

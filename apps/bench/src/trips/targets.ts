@@ -1,4 +1,4 @@
-import { point, type Target } from '../figures/target.js';
+import { compared, point, type Target } from '../figures/target.js';
 
 const PROCESSES = [1, 4] as const;
 const SHAPES = ['1x100', '1x1000', '1000x20'] as const;
@@ -9,27 +9,26 @@ const TITLES = {
   '1000x20': '1,000 trips × 20 drivers',
 } as const;
 
-interface Rate {
-  readonly shape: (typeof SHAPES)[number];
-  readonly processes: (typeof PROCESSES)[number];
-  readonly than: 'original design' | 'same promises by hand';
-  readonly times: number;
-}
+const RIVALS = {
+  original: { than: 'original design', words: 'the original design, which has no guard' },
+  'by-hand': { than: 'same promises by hand', words: 'the same promises by hand' },
+} as const;
+
+type Shape = (typeof SHAPES)[number];
+type ProcessCount = (typeof PROCESSES)[number];
 
 /** A target for answers per second on one trip, or accepts per second over many trips. */
-function rate({ shape, processes, than, times }: Rate): Target {
+function rate(shape: Shape, processes: ProcessCount, rival: keyof typeof RIVALS, times: number): Target {
   const experiment = `trips.${shape}.p${processes}`;
-  const metric = shape === '1000x20' ? 'acceptsPerSecond' : 'perSecond';
-  const what = shape === '1000x20' ? 'accepts/s' : 'requests/s';
-  const words = `${TITLES[shape]}, ${processes === 1 ? '1 process' : `${processes} processes`}`;
-  return {
-    id: `${experiment}.${than === 'original design' ? 'original' : 'by-hand'}`,
-    text: `${words}: ${what} against ${than === 'original design' ? 'the original design, which has no guard' : 'the same promises by hand'}`,
-    measured: point(experiment, 'solegate', metric),
-    against: point(experiment, than, metric),
-    bound: { atLeast: times },
-    form: 'times',
-  };
+  const [metric, unit] =
+    shape === '1000x20' ? ['acceptsPerSecond', 'accepts/s'] : ['perSecond', 'requests/s'];
+  const { than, words } = RIVALS[rival];
+  const text = `${titleOf(shape, processes)}: ${unit} against ${words}`;
+  return compared(`${experiment}.${rival}`, text, { experiment, than, metric }, { atLeast: times });
+}
+
+function titleOf(shape: Shape, processes: ProcessCount): string {
+  return `${TITLES[shape]}, ${processes === 1 ? '1 process' : `${processes} processes`}`;
 }
 
 /**
@@ -44,31 +43,31 @@ const TIMES_ORIGINAL: Readonly<Record<string, number>> = {
 /** A loser's p50 for the crowd of a trip, in milliseconds, by processes: twice what an idle machine shows. */
 const LOSER_P50_MS = { 1: 3, 4: 6 } as const;
 
+const disturbed = (subject: string) => ({
+  experiment: 'trips.1000x20.p1',
+  subject,
+  than: 'solegate',
+  metric: 'acceptsPerSecond',
+});
+
 /** Targets for trips: a crowd for one trip, and many trips at a time. */
 export const targets: readonly Target[] = [
   ...PROCESSES.flatMap((processes) =>
     SHAPES.flatMap((shape) => [
-      rate({
-        shape,
-        processes,
-        than: 'original design',
-        times: TIMES_ORIGINAL[`${shape}.${processes}`] ?? 1,
-      }),
-      rate({ shape, processes, than: 'same promises by hand', times: 5 }),
+      rate(shape, processes, 'original', TIMES_ORIGINAL[`${shape}.${processes}`] ?? 1),
+      rate(shape, processes, 'by-hand', 5),
     ]),
   ),
-  {
-    id: 'trips.1000x20.p1.winner',
-    text: "1,000 trips × 20 drivers, 1 process: the winner's p50 against the original design",
-    measured: point('trips.1000x20.p1', 'solegate', 'winnerP50Ms'),
-    against: point('trips.1000x20.p1', 'original design', 'winnerP50Ms'),
-    bound: { atMost: 1 / 4 },
-    form: 'fraction',
-  },
+  compared(
+    'trips.1000x20.p1.winner',
+    "1,000 trips × 20 drivers, 1 process: the winner's p50 against the original design",
+    { experiment: 'trips.1000x20.p1', than: 'original design', metric: 'winnerP50Ms' },
+    { atMost: 1 / 4 },
+  ),
   ...PROCESSES.map(
     (processes): Target => ({
       id: `trips.1x100.p${processes}.loser`,
-      text: `${TITLES['1x100']}, ${processes === 1 ? '1 process' : `${processes} processes`}: a loser's p50`,
+      text: `${titleOf('1x100', processes)}: a loser's p50`,
       measured: point(`trips.1x100.p${processes}`, 'solegate', 'loserP50Ms'),
       bound: { atMost: LOSER_P50_MS[processes] },
       form: 'ms',
@@ -95,22 +94,18 @@ export const targets: readonly Target[] = [
     bound: { atMost: 0.2 },
     form: 'perAnswer',
   },
-  {
-    id: 'trips.held-row',
-    text: "1,000 trips × 20 drivers, somebody holds another trip's row: accepts/s against undisturbed",
-    measured: point('trips.1000x20.p1', 'solegate, one row held', 'acceptsPerSecond'),
-    against: point('trips.1000x20.p1', 'solegate', 'acceptsPerSecond'),
-    bound: { atLeast: 0.9 },
-    form: 'times',
-  },
-  {
-    id: 'trips.positions',
-    text: '1,000 trips × 20 drivers, 10,000 drivers reporting where they are every 4 s: accepts/s against without',
-    measured: point('trips.1000x20.p1', 'solegate, drivers report positions', 'acceptsPerSecond'),
-    against: point('trips.1000x20.p1', 'solegate', 'acceptsPerSecond'),
-    bound: { atLeast: 0.75 },
-    form: 'times',
-  },
+  compared(
+    'trips.held-row',
+    "1,000 trips × 20 drivers, somebody holds another trip's row: accepts/s against undisturbed",
+    disturbed('solegate, one row held'),
+    { atLeast: 0.9 },
+  ),
+  compared(
+    'trips.positions',
+    '1,000 trips × 20 drivers, 10,000 drivers reporting where they are every 4 s: accepts/s against without',
+    disturbed('solegate, drivers report positions'),
+    { atLeast: 0.75 },
+  ),
   {
     id: 'trips.positions.rate',
     text: 'Positions kept a second beside these accepts',

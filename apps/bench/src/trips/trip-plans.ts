@@ -1,40 +1,20 @@
 import type { Load } from '../measuring/load.js';
-import type { PlannedSubject, Rounds } from '../running/crew-plan.js';
+import { type CrewPlan, planned, type Rounds } from '../running/crew-plan.js';
 import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
 import type { subjects } from './subjects.js';
 
 type SubjectName = keyof typeof subjects;
 
 /** Some trips, each wanted by many drivers. */
-export interface TripPlan {
-  readonly id: string;
-  readonly title: string;
-  readonly processes: number;
+export interface TripPlan
+  extends Pick<CrewPlan, 'id' | 'title' | 'processes' | 'rounds' | 'warmUp' | 'warmUpRounds' | 'subjects'> {
   readonly tripCount: number;
   readonly driversPerTrip: number;
   /** Concurrent requests. */
   readonly inFlight: number;
   /** 0: every request is from a different driver. */
   readonly driverPool: number;
-  /** Runs per repeat. */
-  readonly rounds: Rounds;
-  readonly warmUp: Load;
-  /** Runs of the warm-up. */
-  readonly warmUpRounds: Rounds;
-  readonly subjects: readonly PlannedSubject[];
 }
-
-const roles: Record<SubjectName, PlannedSubject['role']> = {
-  solegate: 'solegate',
-  'solegate without Redis': 'solegate',
-  'solegate, one row held': 'solegate',
-  'solegate, drivers report positions': 'solegate',
-  'original design': 'original',
-  'conditional UPDATE': 'rejected',
-  'version only': 'rejected',
-  'FOR UPDATE': 'rejected',
-  'same promises by hand': 'peer',
-};
 
 const everybody: readonly SubjectName[] = [
   'solegate',
@@ -116,10 +96,6 @@ export function tripPlans(settings: RunSettings): TripPlan[] {
     burst(1000, processes, settings),
     wide(processes, settings),
   ]);
-}
-
-function planned(names: readonly SubjectName[]): PlannedSubject[] {
-  return names.map((name) => ({ name, role: roles[name] }));
 }
 
 function processWords(processes: number): string {

@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import type { Answer } from '../measuring/recorder.js';
+import type { Facts, Subject, SubjectSetup } from '../workers/subject.js';
 
 /**
  * One run of trips: `tripCount` trips from `firstTripId` on, each offered to `driversPerTrip` drivers who all accept.
@@ -25,7 +27,7 @@ export interface TripAnswer extends Answer {
 
 export type TripFacts = Readonly<Record<keyof TripsRun, number>>;
 
-export function tripsRun(facts: Readonly<Record<string, string | number>>): TripsRun {
+function tripsRun(facts: Facts): TripsRun {
   return {
     firstTripId: Number(facts.firstTripId),
     tripCount: Number(facts.tripCount),
@@ -35,11 +37,37 @@ export function tripsRun(facts: Readonly<Record<string, string | number>>): Trip
   };
 }
 
+/**
+ * A subject whose callers are drivers who each accept a trip of the run.
+ *
+ * @param pool its connections are all opened before a burst; otherwise the first callers would pay for it
+ */
+export function tripsSubject(
+  setup: SubjectSetup,
+  accept: (trip: number, driver: number) => Promise<TripAnswer['kind']>,
+  pool?: pg.Pool,
+) {
+  let run: TripsRun | undefined;
+  return {
+    prepare: async (_round, facts) => {
+      run = tripsRun(facts);
+      if (pool === undefined || pool.totalCount >= setup.poolSize) return;
+      const clients = await Promise.all(Array.from({ length: setup.poolSize }, () => pool.connect()));
+      for (const client of clients) client.release();
+    },
+    request: async ({ sequence }) => {
+      if (run === undefined) throw new Error('no run was prepared');
+      const { trip, driver } = tripRequest(run, sequence, setup);
+      return { kind: await accept(trip, driver), trip, driver };
+    },
+  } satisfies Partial<Subject>;
+}
+
 /** The driver and the trip of the k-th request of worker `worker` of `workerCount`, trips one after the other. */
-export function tripRequest(
+function tripRequest(
   run: TripsRun,
   sequence: number,
-  { worker, workerCount }: { readonly worker: number; readonly workerCount: number },
+  { worker, workerCount }: SubjectSetup,
 ): { readonly trip: number; readonly driver: number } {
   const index = sequence * workerCount + worker;
   const trip = run.firstTripId + (Math.floor(index / run.driversPerTrip) % run.tripCount);

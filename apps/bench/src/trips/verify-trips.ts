@@ -1,3 +1,4 @@
+import { findDuplicates } from '@solegate/testkit';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { Verdict, Violation } from '../measuring/result.js';
 import { failedCountOf } from '../measuring/run-metrics.js';
@@ -82,14 +83,11 @@ function strangeLosers(
 }
 
 function busyTwice(stored: readonly StoredTrip[]): Violation[] {
-  const tripOf = new Map<number, number>();
-  for (const { trip, driver } of stored) {
-    if (driver === undefined) continue;
-    const other = tripOf.get(driver);
-    if (other !== undefined) {
-      return [{ rule: 'one winner', witness: `driver ${driver} has the trips ${other} and ${trip}` }];
-    }
-    tripOf.set(driver, trip);
-  }
-  return [];
+  const taken = stored.flatMap(({ trip, driver }) => (driver === undefined ? [] : [{ trip, driver }]));
+  const clash = findDuplicates(taken, { value: ({ driver }) => driver });
+  if (clash === undefined) return [];
+  const { earlier, later } = clash;
+  return [
+    { rule: 'one winner', witness: `driver ${later.driver} has the trips ${earlier.trip} and ${later.trip}` },
+  ];
 }

@@ -1,23 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import { sharedNowMs } from '../measuring/shared-clock.js';
-import type { WorkerAnswer, WorkerCommand } from './protocol.js';
-import type { SubjectSetup } from './subject.js';
-
-/** A worker could not execute a command; its own stack is the cause. */
-class WorkerFailedError extends Error {
-  readonly code = 'WORKER_FAILED';
-
-  constructor(
-    readonly worker: number,
-    message: string,
-    cause: unknown,
-  ) {
-    super(`worker ${worker}: ${message}`, { cause });
-    this.name = 'WorkerFailedError';
-  }
-}
+import { Child } from './child.js';
+import type { Facts, SubjectSetup } from './subject.js';
+import type * as Worker from './worker.js';
 
 export interface CrewOptions {
   /** A module that exports the table `subjects`: `new URL('./subjects.js', import.meta.url)`. */
@@ -26,69 +13,65 @@ export interface CrewOptions {
   readonly processCount: number;
   /** The setup of each worker except its place in the crew. */
   readonly setup: Omit<SubjectSetup, 'worker' | 'workerCount' | 'poolSize'>;
-  /** Total number of connections to PostgreSQL of all workers. Default 20. */
-  readonly connectionCount?: number;
 }
 
+/** Connections to PostgreSQL of all workers. */
+const CONNECTION_COUNT = 20;
 /** Time from the order to the common start: enough for the message to reach every worker, even on a busy machine. */
 const BARRIER_MS = 15;
+/** How long a worker has to close its subject. */
+const CLOSED_WITHIN_MS = 5000;
 
 /** The worker processes of one subject, opened once and run many times, always from a common start. */
 export class Crew implements AsyncDisposable {
-  readonly #members: readonly Member[];
+  readonly #workers: readonly Child<typeof Worker>[];
 
-  private constructor(members: readonly Member[]) {
-    this.#members = members;
+  private constructor(workers: readonly Child<typeof Worker>[]) {
+    this.#workers = workers;
   }
 
-  static async open(options: CrewOptions): Promise<Crew> {
-    const { processCount, connectionCount = 20 } = options;
-    const members = Array.from({ length: processCount }, (_, index) => new Member(index));
-    const crew = new Crew(members);
+  static async open({ subjects, subject, processCount, setup }: CrewOptions): Promise<Crew> {
+    const program = new URL('./worker.js', import.meta.url);
+    const crew = new Crew(Array.from({ length: processCount }, () => new Child<typeof Worker>(program)));
+    const poolSize = Math.max(2, Math.floor(CONNECTION_COUNT / processCount));
     try {
-      await crew.#all((index) => ({
-        kind: 'open',
-        subjects: options.subjects.href,
-        subject: options.subject,
-        setup: {
-          ...options.setup,
+      await crew.#all((worker, index) =>
+        worker.call('open', subjects.href, subject, {
+          ...setup,
           worker: index,
           workerCount: processCount,
-          poolSize: Math.max(2, Math.floor(connectionCount / processCount)),
-        },
-      }));
+          poolSize,
+        }),
+      );
       return crew;
     } catch (error) {
-      await crew.close();
+      await crew[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  async prepare(round: number, facts: Readonly<Record<string, string | number>> = {}): Promise<void> {
-    await this.#all(() => ({ kind: 'prepare', round, facts }));
+  async prepare(round: number, facts: Facts = {}): Promise<void> {
+    await this.#all((worker) => worker.call('prepare', round, facts));
   }
 
   /** Every worker gets its share of `load`; all leave the barrier at one moment of the shared clock. */
-  async run(load: Load, startMs = sharedNowMs() + BARRIER_MS): Promise<RunRecord[]> {
-    await this.#all((index) => ({
-      kind: 'run',
-      load: shareOf(load, index, this.#members.length),
-      startMs,
-    }));
-    const answers = await this.#all(() => ({ kind: 'report' }));
-    return answers.flatMap((answer) => (answer.kind === 'reported' ? [answer.record] : []));
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#members.map((member) => member.end()));
+  async run(load: Load): Promise<RunRecord[]> {
+    const startMs = sharedNowMs() + BARRIER_MS;
+    const count = this.#workers.length;
+    await this.#all((worker, index) => worker.call('run', shareOf(load, index, count), startMs));
+    return this.#all((worker) => worker.call('report'));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+    await this.#all(async (worker) => {
+      const closed = worker.call('close').catch(() => undefined);
+      await Promise.race([closed, pause(CLOSED_WITHIN_MS, undefined, { ref: false })]);
+      await worker[Symbol.asyncDispose]();
+    });
   }
 
-  #all(command: (index: number) => WorkerCommand): Promise<WorkerAnswer[]> {
-    return Promise.all(this.#members.map((member, index) => member.ask(command(index))));
+  #all<Result>(work: (worker: Child<typeof Worker>, index: number) => Promise<Result>): Promise<Result[]> {
+    return Promise.all(this.#workers.map(work));
   }
 }
 
@@ -102,51 +85,5 @@ export function shareOf(load: Load, index: number, count: number): Load {
       return { ...load, inFlight: part(load.inFlight), count: part(load.count) };
     case 'open':
       return { ...load, ratePerSecond: load.ratePerSecond / count };
-  }
-}
-
-class Member {
-  readonly #child: ChildProcess;
-  #waiting: { resolve(answer: WorkerAnswer): void; reject(error: Error): void } | undefined;
-  readonly #ended: Promise<void>;
-
-  constructor(readonly index: number) {
-    this.#child = fork(new URL('./worker.js', import.meta.url), { serialization: 'advanced' });
-    this.#child.on('message', (answer: WorkerAnswer) => this.#settle(answer));
-    this.#ended = new Promise((resolve) => {
-      this.#child.once('exit', (code, signal) => {
-        this.#waiting?.reject(
-          new WorkerFailedError(index, `ended by ${signal ?? `exit code ${code}`} while working`, undefined),
-        );
-        resolve();
-      });
-    });
-  }
-
-  ask(command: WorkerCommand): Promise<WorkerAnswer> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#child.send(command, (error) => {
-        if (error) reject(new WorkerFailedError(this.index, 'no longer accepts commands', error));
-      });
-    });
-  }
-
-  /** Asks the worker to close its subject, and kills it if it does not within five seconds. */
-  async end(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.connected) {
-      const impatience = setTimeout(() => this.#child.kill('SIGKILL'), 5000);
-      await this.ask({ kind: 'close' }).catch(() => undefined);
-      clearTimeout(impatience);
-      if (this.#child.connected) this.#child.disconnect();
-    }
-    await this.#ended;
-  }
-
-  #settle(answer: WorkerAnswer): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (answer.kind !== 'failed') waiting?.resolve(answer);
-    else waiting?.reject(new WorkerFailedError(this.index, answer.message, new Error(answer.stack)));
   }
 }

@@ -1,5 +1,11 @@
 import type { Request } from '../measuring/load.js';
 
+/** Facts of a scenario or of a run: names of series, number of drivers, addresses of gateways … */
+export type Facts = Readonly<Record<string, string | number>>;
+
+/** SQL statements, Redis round trips … */
+export type Counts = Readonly<Record<string, number>>;
+
 /** What a worker needs to open a subject; plain data, since it is sent to another process. */
 export interface SubjectSetup {
   readonly databaseUrl: string;
@@ -10,8 +16,7 @@ export interface SubjectSetup {
   readonly worker: number;
   readonly workerCount: number;
   readonly seed: number;
-  /** Facts of the scenario: names of series, number of drivers, addresses of gateways … */
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly facts: Facts;
   /** Set only by the bench's control switch: removes a guard, to show that verification detects it. */
   readonly sabotaged: boolean;
 }
@@ -22,12 +27,12 @@ export interface Subject {
    * Called before each load, outside the measured time. `round` grows by one with each run, whose loads (opening,
    * warm-up, the timed one) have the same round and facts.
    */
-  prepare?(round: number, facts: Readonly<Record<string, string | number>>): Promise<void>;
+  prepare?(round: number, facts: Facts): Promise<void>;
   readonly request: Request;
   /** Called after each load, outside the measured time. */
   finish?(): Promise<void>;
-  /** Counts since the last call (SQL statements, Redis round trips …), to relate to the answers. */
-  counts?(): Readonly<Record<string, number>>;
+  /** Counts since it was opened, to relate to the answers. */
+  counts?(): Counts;
   close(): Promise<void>;
 }
 

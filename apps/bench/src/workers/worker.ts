@@ -1,59 +1,45 @@
-import { runLoad } from '../measuring/load.js';
-import type { Recorder } from '../measuring/recorder.js';
-import type { WorkerAnswer, WorkerCommand } from './protocol.js';
-import type { Subject, SubjectTable } from './subject.js';
+import { type Load, runLoad } from '../measuring/load.js';
+import type { Recorder, RunRecord } from '../measuring/recorder.js';
+import type { Counts, Facts, Subject, SubjectSetup, SubjectTable } from './subject.js';
 
-/**
- * A worker process: opens one subject and runs loads against it, on commands over the IPC channel, one at a time. It
- * ends when the channel closes, so a bench that is killed leaves no workers behind.
- */
-let subject: Subject | undefined;
+/** A worker, in its own process: opens one subject and runs loads against it. */
+let opened: Subject | undefined;
 let recorder: Recorder | undefined;
+let countsBefore: Counts = {};
 
-async function obey(command: WorkerCommand): Promise<WorkerAnswer> {
-  switch (command.kind) {
-    case 'open': {
-      const { subjects } = (await import(command.subjects)) as { readonly subjects: SubjectTable };
-      const open = subjects[command.subject];
-      if (open === undefined) throw new Error(`no subject "${command.subject}" in ${command.subjects}`);
-      subject = await open(command.setup);
-      return { kind: 'done' };
-    }
-    case 'prepare':
-      await opened().prepare?.(command.round, command.facts);
-      return { kind: 'done' };
-    case 'run': {
-      opened().counts?.();
-      recorder = await runLoad(command.load, command.startMs, opened().request);
-      return { kind: 'done' };
-    }
-    case 'report': {
-      if (recorder === undefined) throw new Error('a worker was asked to report before it ran');
-      await opened().finish?.();
-      return { kind: 'reported', record: recorder.record(opened().counts?.()) };
-    }
-    case 'close':
-      await subject?.close();
-      subject = undefined;
-      return { kind: 'done' };
-  }
+/** @param subjects URL of a module that exports the table `subjects` */
+export async function open(subjects: string, name: string, setup: SubjectSetup): Promise<void> {
+  const table = ((await import(subjects)) as { readonly subjects: SubjectTable }).subjects;
+  const openSubject = table[name];
+  if (openSubject === undefined) throw new Error(`no subject "${name}" in ${subjects}`);
+  opened = await openSubject(setup);
 }
 
-function opened(): Subject {
-  if (subject === undefined) throw new Error('a worker was asked to run before it was opened');
-  return subject;
+export async function prepare(round: number, facts: Facts): Promise<void> {
+  await subject().prepare?.(round, facts);
 }
 
-function answer(message: WorkerAnswer): void {
-  process.send?.(message);
+export async function run(load: Load, startMs: number): Promise<void> {
+  countsBefore = subject().counts?.() ?? {};
+  recorder = await runLoad(load, startMs, subject().request);
 }
 
-process.on('message', (command: WorkerCommand) => {
-  obey(command).then(answer, (error: unknown) => {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    answer({ kind: 'failed', message, stack: stack ?? '' });
-  });
-});
-process.on('disconnect', () => process.exit());
-// Ctrl-C reaches the whole process group; the bench decides when its workers end.
-process.on('SIGINT', () => undefined);
+/** The record of the last run. Requested once all workers have ended it, since building it occupies a core. */
+export async function report(): Promise<RunRecord> {
+  if (recorder === undefined) throw new Error('a worker was asked to report before it ran');
+  await subject().finish?.();
+  const counts = Object.entries(subject().counts?.() ?? {});
+  return recorder.record(
+    Object.fromEntries(counts.map(([name, count]) => [name, count - (countsBefore[name] ?? 0)])),
+  );
+}
+
+export async function close(): Promise<void> {
+  await opened?.close();
+  opened = undefined;
+}
+
+function subject(): Subject {
+  if (opened === undefined) throw new Error('a worker was asked to run before it was opened');
+  return opened;
+}

@@ -1,27 +1,22 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { serverEnvironment } from '../../running/server-environment.js';
-import type { PeerServerAnswer, PeerServerOrder } from './peer-server-process.js';
+import { Child } from '../../workers/child.js';
+import type * as PeerServers from './peer-servers.js';
 
 export interface PeerServer extends AsyncDisposable {
   readonly url: string;
   readonly pid: number | undefined;
 }
 
-/** Starts a server to compare with; it ends with this process. */
-export async function startPeerServer(order: PeerServerOrder): Promise<PeerServer> {
-  const file = new URL('./peer-server-process.js', import.meta.url);
-  const child = fork(file, { env: serverEnvironment({ NODE_ENV: 'production' }) });
-  child.send(order);
-  const [answer] = (await once(child, 'message')) as [PeerServerAnswer];
-  const stop = async (): Promise<void> => {
-    const ended = once(child, 'exit');
-    child.disconnect();
-    await ended;
-  };
-  if (answer.kind === 'failed') {
+/** Starts a server to compare with, in its own process. */
+export async function startPeerServer(order: PeerServers.PeerServerOrder): Promise<PeerServer> {
+  const { PATH, HOME } = process.env;
+  const child = new Child<typeof PeerServers>(new URL('./peer-servers.js', import.meta.url), {
+    env: { PATH, HOME, NODE_ENV: 'production' },
+  });
+  const stop = () => child[Symbol.asyncDispose]();
+  try {
+    return { url: await child.call('serve', order), pid: child.pid, [Symbol.asyncDispose]: stop };
+  } catch (error) {
     await stop();
-    throw new Error(`${order.kind} did not start: ${answer.message}`);
+    throw error;
   }
-  return { url: answer.url, pid: child.pid, [Symbol.asyncDispose]: stop };
 }

@@ -1,31 +1,23 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../../measuring/result.js';
-import { shuffled } from '../../measuring/seeded-random.js';
+import type { GatewayProcess } from '@solegate/testkit';
+import type { Experiment, Metrics, SubjectRole, Violation } from '../../measuring/result.js';
+import { Tally } from '../../measuring/tally.js';
 import type { ScenarioContext } from '../../running/scenario.js';
-import type { GatewayProcess } from '../gateway-process.js';
+import { Child } from '../../workers/child.js';
 import { MINT_IDS } from '../graphql-operations.js';
 import { repeatedIds } from '../graphql-plans.js';
-import type { BlastAnswer, BlastOrder } from './blast-process.js';
+import type * as Blast from './blast.js';
 import { startPeerServer } from './peer-server.js';
 import { callerTokens, type Production } from './production.js';
 
-/** A server, and what it is sent. */
-interface Order {
-  readonly subject: string;
-  readonly role: SubjectRole;
+/** A server, what it is sent, and what is known of it. */
+interface Served {
+  readonly tally: Tally;
   readonly url: string;
   readonly pid: number | undefined;
   /** Default: by text. */
   readonly body?: string;
   readonly tokens?: readonly string[];
-}
-
-interface Served extends Order {
-  readonly repeats: Metrics[];
-  readonly violations: Violation[];
-  verifiedCount: number;
 }
 
 /** The number of connections in the measurements of the design. */
@@ -55,33 +47,24 @@ export async function measureTrivial(
   context: ScenarioContext,
   { demo, inProduction, production, mintId }: TrivialParts,
 ): Promise<Experiment> {
-  const { settings } = context;
   await using mercurius = await startPeerServer({ kind: 'mercurius' });
   await using duties = await startPeerServer({ kind: 'mercurius with duties' });
   await using protectedPeer = await startPeerServer({ kind: 'mercurius with duties', production });
   const tokens = await callerTokens(production);
   const body = JSON.stringify({ documentId: mintId, variables });
-  const always = [
+  // Awaited here: a promise that is merely returned would outlive the servers of this block.
+  return await measureServed(context, [
     serve('solegate', 'solegate', demo),
     serve('solegate, trusted document', 'solegate', demo, { body }),
     serve('solegate in production', 'solegate', inProduction, { tokens }),
     serve('mercurius', 'peer', mercurius),
     serve('mercurius with the same duties', 'peer', duties),
     serve('mercurius with duties, JWT and a rate limit', 'peer', protectedPeer, { tokens }),
-  ];
-  // Awaited here: a promise that is merely returned would outlive the servers of this block.
-  if (settings.quick) return await measureServed(context, always);
-  await using rawFastify = await startPeerServer({ kind: 'raw fastify' });
-  await using apollo = await startPeerServer({ kind: 'stock apollo on fastify' });
-  return await measureServed(context, [
-    ...always,
-    serve('stock Apollo on Fastify', 'peer', apollo),
-    serve('raw Fastify, no GraphQL', 'floor', rawFastify),
   ]);
 }
 
 async function measureServed(
-  { settings, progress, random }: ScenarioContext,
+  { settings, progress, dice }: ScenarioContext,
   served: readonly Served[],
 ): Promise<Experiment> {
   const turnCount = settings.quick ? 1 : PASSES;
@@ -91,22 +74,16 @@ async function measureServed(
   const sabotaged = settings.sabotage.has('gateway');
   for (let pass = 0; pass <= passCount; pass += 1) {
     const durationMs = pass === 0 ? warmUpMs : PASS_MS;
-    for (const one of shuffled(served, random)) {
-      progress.step(one.subject);
-      const { url, body = BY_TEXT, tokens } = one;
-      const usedMs = await processorMsOf(one.pid);
-      const answer = await blast({
-        url,
-        body,
-        ...(tokens && { tokens }),
-        connections: CONNECTIONS,
-        durationMs,
-      });
-      const spentMs = (await processorMsOf(one.pid)) - usedMs;
-      if (sabotaged && one.role === 'solegate') answer.ids.push(answer.ids[0] ?? '');
-      one.violations.push(...broken(answer));
-      one.verifiedCount += answer.ids.length;
-      if (pass > 0) one.repeats.push(metricsOf(answer, spentMs));
+    for (const one of dice.sample(served, served.length)) {
+      const { tally, pid, url, body = BY_TEXT, tokens } = one;
+      progress.step(tally.subject);
+      const order = { url, body, ...(tokens && { tokens }), connections: CONNECTIONS, durationMs };
+      const usedMs = await processorMsOf(pid);
+      const answer = await blast(order);
+      const spentMs = (await processorMsOf(pid)) - usedMs;
+      if (sabotaged && tally.role === 'solegate') answer.ids.push(answer.ids[0] ?? '');
+      tally.verified({ violations: broken(answer), verifiedCount: answer.ids.length });
+      if (pass > 0) tally.repeats.push(metricsOf(answer, spentMs));
     }
   }
   progress.end();
@@ -118,31 +95,21 @@ async function measureServed(
     processes: 1,
     lead: { metric: 'perSecond', unit: 'requests/s', better: 'more' },
     timing: { warmedMs: warmUpMs, timedMs: turnCount * PASS_MS },
-    measurements: served.map(
-      ({ subject, role, repeats, violations, verifiedCount }): Measurement => ({
-        subject,
-        role,
-        repeats,
-        violations,
-        verifiedCount,
-        latencies: {},
-        failures: {},
-      }),
-    ),
+    measurements: served.map(({ tally }) => tally),
   };
 }
 
 function serve(
   subject: string,
   role: SubjectRole,
-  { url, pid }: Pick<Order, 'url' | 'pid'>,
-  sent: Pick<Order, 'body' | 'tokens'> = {},
+  { url, pid }: Pick<Served, 'url' | 'pid'>,
+  sent: Pick<Served, 'body' | 'tokens'> = {},
 ): Served {
-  return { subject, role, url, pid, ...sent, repeats: [], violations: [], verifiedCount: 0 };
+  return { tally: new Tally(subject, role), url, pid, ...sent };
 }
 
 function metricsOf(
-  { requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount, ids }: BlastAnswer,
+  { requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount, ids }: Blast.BlastAnswer,
   spentMs: number,
 ): Metrics {
   const speed = { perSecond: requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount, failedShare: 0 };
@@ -158,19 +125,14 @@ async function processorMsOf(pid: number | undefined): Promise<number> {
   return (Number(userTicks) + Number(systemTicks)) * 10;
 }
 
-function broken({ ids, failedCount, failure }: BlastAnswer): Violation[] {
+function broken({ ids, failedCount, failure }: Blast.BlastAnswer): Violation[] {
   if (failedCount > 0) {
     return [{ rule: 'answered', witness: `${failedCount} requests failed: ${failure ?? 'no answer'}` }];
   }
   return repeatedIds(ids);
 }
 
-async function blast(order: BlastOrder): Promise<BlastAnswer> {
-  const child = fork(new URL('./blast-process.js', import.meta.url), { serialization: 'advanced' });
-  child.send(order);
-  const [answer] = (await once(child, 'message')) as [BlastAnswer];
-  const ended = once(child, 'exit');
-  child.disconnect();
-  await ended;
-  return answer;
+async function blast(order: Blast.BlastOrder): Promise<Blast.BlastAnswer> {
+  await using child = new Child<typeof Blast>(new URL('./blast.js', import.meta.url));
+  return await child.call('blast', order);
 }

@@ -8,16 +8,12 @@ import { BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
 /** Creates a database with the tables of the product and of its alternatives, and one series for issuing. */
 export async function openNumbersDatabase(stores: BenchStores, name = 'bench_numbers'): Promise<string> {
   const url = await stores.createDatabase(name);
-  const pool = openPool(url, 4);
-  try {
-    for (const { sql } of migrations) await pool.query(sql);
-    await createBaselineTables(pool);
-    await defineBenchSeries(pool);
-    // Earlier writes must not be flushed during a measurement.
-    await pool.query('CHECKPOINT');
-  } finally {
-    await pool.end();
-  }
+  await using pool = openPool(url, 4);
+  for (const { sql } of migrations) await pool.query(sql);
+  await createBaselineTables(pool);
+  await defineBenchSeries(pool);
+  // Earlier writes must not be flushed during a measurement.
+  await pool.query('CHECKPOINT');
   return url;
 }
 

@@ -1,7 +1,7 @@
+import { Dice } from '@solegate/testkit';
 import type { Call } from '../../measuring/load.js';
 import type { Answer } from '../../measuring/recorder.js';
-import { type RandomSource, seededRandom } from '../../measuring/seeded-random.js';
-import type { Subject, SubjectSetup } from '../../workers/subject.js';
+import type { Facts, Subject, SubjectSetup } from '../../workers/subject.js';
 
 /** One run, as every numbering subject sees it. */
 export interface NumbersRun {
@@ -17,7 +17,7 @@ export interface NumberAnswer extends Answer {
   readonly sequence: number;
 }
 
-function numbersRun(facts: Readonly<Record<string, string | number>>): NumbersRun {
+function numbersRun(facts: Facts): NumbersRun {
   return { run: Number(facts.run), counterCount: Number(facts.counterCount) };
 }
 
@@ -32,8 +32,8 @@ export function counterCode(run: number, index: number): string {
 }
 
 /** Picks the counter of a request: each counter once, so that all are in use, then any. */
-function pickCounter({ run, counterCount }: NumbersRun, { sequence }: Call, random: RandomSource): string {
-  return counterCode(run, sequence < counterCount ? sequence : Math.floor(random() * counterCount));
+function pickCounter({ run, counterCount }: NumbersRun, { sequence }: Call, dice: Dice): string {
+  return counterCode(run, sequence < counterCount ? sequence : dice.between(0, counterCount - 1));
 }
 
 export function issued(counter: string, sequence: number): NumberAnswer {
@@ -48,14 +48,14 @@ interface Drawing {
 
 /** A subject whose callers each request the next number of a counter of the run. */
 export function numberingSubject(setup: SubjectSetup, { next, close }: Drawing) {
-  const random = seededRandom(setup.seed + setup.worker);
+  const dice = new Dice(setup.seed + setup.worker);
   let run: NumbersRun = { run: 0, counterCount: 1 };
   return {
     prepare: async (_round, facts) => {
       run = numbersRun(facts);
     },
     request: async (call) => {
-      const code = pickCounter(run, call, random);
+      const code = pickCounter(run, call, dice);
       return issued(code, await next(code, call));
     },
     close,

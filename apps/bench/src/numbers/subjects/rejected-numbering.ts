@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { openPool } from '../../running/database-pool.js';
-import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
+import { inTransaction, openPool } from '../../running/database-pool.js';
+import type { OpenSubject, SubjectSetup, SubjectTable } from '../../workers/subject.js';
 import { numberingSubject, poolerUrl } from './numbers-request.js';
 
 /**
@@ -52,90 +52,6 @@ async function upsert(session: pg.Pool | pg.PoolClient, code: string, name?: str
   return Number(rows[0]?.sequence);
 }
 
-export const openUpsertNumbering = openWith(({ pool }, code) => upsert(pool, code, 'upsert'));
-export const openUpsertThroughPooler = openWith(({ pool }, code) => upsert(pool, code), poolerUrl);
-
-/** The textbook transaction: lock the row, raise it, record it, commit. */
-export const openRowLockNumbering = openWith(({ pool }, code) =>
-  inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ last_number: string }>({
-      name: 'row-lock-read',
-      text: 'SELECT last_number FROM baseline_counters WHERE code = $1 FOR UPDATE',
-      values: [code],
-    });
-    const next = Number(rows[0]?.last_number) + 1;
-    await client.query({
-      name: 'row-lock-raise',
-      text: 'UPDATE baseline_counters SET last_number = $2, version = version + 1 WHERE code = $1',
-      values: [code, next],
-    });
-    await recordNumber(client, code, next);
-    return next;
-  }),
-);
-
-async function inTransaction(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<number>,
-): Promise<number> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
-}
-
-/** Compare the version and fail, then pause and retry: the second lock of the original design without the first. */
-export const openVersionNumbering = openWith(async ({ pool }, code) => {
-  for (const pauseMs of [200, 400, 800, undefined]) {
-    const { rows } = await pool.query<{ last_number: string; version: string }>({
-      name: 'version-read',
-      text: 'SELECT last_number, version FROM baseline_counters WHERE code = $1',
-      values: [code],
-    });
-    const next = Number(rows[0]?.last_number) + 1;
-    const { rowCount } = await pool.query({
-      name: 'version-raise',
-      text: `WITH raised AS (
-               UPDATE baseline_counters SET last_number = $2, version = version + 1
-               WHERE code = $1 AND version = $3 RETURNING last_number
-             )
-             INSERT INTO baseline_ledger (code, sequence, number)
-             SELECT $1, last_number, 'TEAM-RFA-' || $1 || '-2026-' || lpad(last_number::text, 6, '0') FROM raised`,
-      values: [code, next, rows[0]?.version],
-    });
-    if (rowCount === 1) return next;
-    if (pauseMs !== undefined) await delay(pauseMs);
-  }
-  throw new Error('the counter moved at every try');
-});
-
-/** A PostgreSQL sequence for each counter: fast, but every rollback leaves a permanent hole. */
-export const openSequenceNumbering = openWith(async ({ pool }, code) => {
-  const { rows } = await pool.query<{ sequence: string }>({
-    name: 'nextval',
-    text: `INSERT INTO baseline_ledger (code, sequence, number)
-           SELECT $1, value, 'TEAM-RFA-' || $1 || '-2026-' || lpad(value::text, 6, '0')
-           FROM nextval($2::regclass) AS value RETURNING sequence`,
-    values: [code, `baseline_${code.toLowerCase()}`],
-  });
-  return Number(rows[0]?.sequence);
-});
-
-/** A Redis counter: fast, but numbers that Redis forgets are issued again. */
-export const openIncrementNumbering = openWith(async ({ pool, redis }, code) => {
-  const next = await redis.incr(`baseline:${code}`);
-  await recordNumber(pool, code, next);
-  return next;
-});
-
 async function recordNumber(session: pg.Pool | pg.PoolClient, code: string, sequence: number): Promise<void> {
   await session.query({
     name: 'record',
@@ -144,15 +60,83 @@ async function recordNumber(session: pg.Pool | pg.PoolClient, code: string, sequ
   });
 }
 
-/** A document with its number, in one transaction per document: the way without a writer. */
-export const openDocumentTransaction = openWith(({ pool }, code) =>
-  inTransaction(pool, async (client) => {
-    const sequence = await upsert(client, code, 'upsert');
-    await client.query({
-      name: 'document',
-      text: 'INSERT INTO baseline_documents (number, subject) VALUES ($1, $2)',
-      values: [`${code}-${sequence}`, 'Request for approval'],
-    });
-    return sequence;
+export const rejectedNumbering = {
+  'upsert + ledger': openWith(({ pool }, code) => upsert(pool, code, 'upsert')),
+  'upsert + ledger through PgBouncer': openWith(({ pool }, code) => upsert(pool, code), poolerUrl),
+
+  /** The textbook transaction: lock the row, raise it, record it, commit. */
+  'FOR UPDATE': openWith(({ pool }, code) =>
+    inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ last_number: string }>({
+        name: 'row-lock-read',
+        text: 'SELECT last_number FROM baseline_counters WHERE code = $1 FOR UPDATE',
+        values: [code],
+      });
+      const next = Number(rows[0]?.last_number) + 1;
+      await client.query({
+        name: 'row-lock-raise',
+        text: 'UPDATE baseline_counters SET last_number = $2, version = version + 1 WHERE code = $1',
+        values: [code, next],
+      });
+      await recordNumber(client, code, next);
+      return next;
+    }),
+  ),
+
+  /** Compare the version and fail, then pause and retry: the second lock of the original design without the first. */
+  'version only': openWith(async ({ pool }, code) => {
+    for (const pauseMs of [200, 400, 800, undefined]) {
+      const { rows } = await pool.query<{ last_number: string; version: string }>({
+        name: 'version-read',
+        text: 'SELECT last_number, version FROM baseline_counters WHERE code = $1',
+        values: [code],
+      });
+      const next = Number(rows[0]?.last_number) + 1;
+      const { rowCount } = await pool.query({
+        name: 'version-raise',
+        text: `WITH raised AS (
+               UPDATE baseline_counters SET last_number = $2, version = version + 1
+               WHERE code = $1 AND version = $3 RETURNING last_number
+             )
+             INSERT INTO baseline_ledger (code, sequence, number)
+             SELECT $1, last_number, 'TEAM-RFA-' || $1 || '-2026-' || lpad(last_number::text, 6, '0') FROM raised`,
+        values: [code, next, rows[0]?.version],
+      });
+      if (rowCount === 1) return next;
+      if (pauseMs !== undefined) await delay(pauseMs);
+    }
+    throw new Error('the counter moved at every try');
   }),
-);
+
+  /** A PostgreSQL sequence for each counter: fast, but every rollback leaves a permanent hole. */
+  'nextval + ledger': openWith(async ({ pool }, code) => {
+    const { rows } = await pool.query<{ sequence: string }>({
+      name: 'nextval',
+      text: `INSERT INTO baseline_ledger (code, sequence, number)
+           SELECT $1, value, 'TEAM-RFA-' || $1 || '-2026-' || lpad(value::text, 6, '0')
+           FROM nextval($2::regclass) AS value RETURNING sequence`,
+      values: [code, `baseline_${code.toLowerCase()}`],
+    });
+    return Number(rows[0]?.sequence);
+  }),
+
+  /** A Redis counter: fast, but numbers that Redis forgets are issued again. */
+  'INCR + ledger': openWith(async ({ pool, redis }, code) => {
+    const next = await redis.incr(`baseline:${code}`);
+    await recordNumber(pool, code, next);
+    return next;
+  }),
+
+  /** A document with its number, in one transaction per document: the way without a writer. */
+  'transaction a document': openWith(({ pool }, code) =>
+    inTransaction(pool, async (client) => {
+      const sequence = await upsert(client, code, 'upsert');
+      await client.query({
+        name: 'document',
+        text: 'INSERT INTO baseline_documents (number, subject) VALUES ($1, $2)',
+        values: [`${code}-${sequence}`, 'Request for approval'],
+      });
+      return sequence;
+    }),
+  ),
+} satisfies SubjectTable;

@@ -5,12 +5,11 @@ import {
   type Numbering,
   type WriteDocuments,
 } from '@solegate/doc-numbering';
-import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
-import type pg from 'pg';
+import { connectRedis } from '@solegate/redis-infra';
 import type { Call } from '../../measuring/load.js';
 import { openPool } from '../../running/database-pool.js';
 import { forgetfulPool } from '../../running/forgetful-pool.js';
-import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
+import type { OpenSubject, SubjectSetup, SubjectTable } from '../../workers/subject.js';
 import { numberingSubject, poolerUrl } from './numbers-request.js';
 
 /** The number space and the series of the bench. */
@@ -21,7 +20,6 @@ export const BENCH_DATE = '2026-06-15';
 
 interface Opened {
   readonly numbering: Numbering;
-  readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -35,24 +33,19 @@ export function openNumbering(
 ): Opened {
   const connectionMax = Math.max(4, setup.poolSize);
   const pool = openPool(databaseUrl, connectionMax);
-  const connections: RedisConnection[] = [];
-  const connect = (): RedisConnection => {
-    const connection = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
-    connections.push(connection);
-    return connection;
-  };
+  const connect = () => connectRedis({ url: setup.redisUrl, purpose: 'decision' });
+  const locks = use === 'none' ? undefined : { redis: connect(), lock: use };
   const numbering = createNumbering({
     database: setup.sabotaged ? forgetfulPool(pool) : pool,
     connectionMax,
     namedStatements,
-    ...(use === 'none' ? {} : { redis: connect(), lock: use }),
+    ...locks,
   });
   return {
     numbering,
-    pool,
     close: async () => {
       await numbering.close();
-      for (const connection of connections) connection.disconnect();
+      locks?.redis.disconnect();
       await pool.end();
     },
   };
@@ -67,11 +60,6 @@ function openIssuing(use: RedisUse, { isPooled = false } = {}): OpenSubject {
     return numberingSubject(setup, { next, close });
   };
 }
-
-export const openSolegateNumbering = openIssuing('crowd');
-export const openSolegateWithoutRedis = openIssuing('none');
-export const openSolegateLockAlways = openIssuing('always');
-export const openSolegateThroughPooler = openIssuing('crowd', { isPooled: true });
 
 /**
  * Document and number in one commit, through a writer; with `isMixed`, every second caller takes a bare number; with
@@ -103,10 +91,16 @@ function openWriting(use: RedisUse, { isMixed = false, isChained = false } = {})
   };
 }
 
-export const openSolegateWriter = openWriting('crowd');
-export const openSolegateWriterWithoutRedis = openWriting('none');
-export const openSolegateMixed = openWriting('crowd', { isMixed: true });
-export const openSolegateChained = openWriting('crowd', { isChained: true });
+export const solegateNumbering = {
+  solegate: openIssuing('crowd'),
+  'solegate without Redis': openIssuing('none'),
+  'solegate, lock always': openIssuing('always'),
+  'solegate writer': openWriting('crowd'),
+  'solegate writer without Redis': openWriting('none'),
+  'solegate writer, chained': openWriting('crowd', { isChained: true }),
+  'solegate, mixed callers': openWriting('crowd', { isMixed: true }),
+  'solegate through PgBouncer': openIssuing('crowd', { isPooled: true }),
+} satisfies SubjectTable;
 
 interface BenchDocument {
   readonly subject: string;

@@ -1,7 +1,7 @@
 import { significant } from '../../figures/judge.js';
 import type { Experiment } from '../../measuring/result.js';
 import { medianOf, valuesOf } from '../terminal-table.js';
-import { color, roleColor } from './chart-palette.js';
+import { color } from './chart-palette.js';
 import { drawChart, valueAxis } from './svg-chart.js';
 
 const ROW_HEIGHT = 26;
@@ -38,7 +38,7 @@ export function barChart(experiment: Experiment): string {
           barWidth: 15,
           data: rows.map(({ measurement, value, values }) => ({
             value,
-            itemStyle: { color: roleColor(measurement.role), borderRadius: [0, 3, 3, 0] },
+            itemStyle: { color: color(measurement.role), borderRadius: [0, 3, 3, 0] },
             label: {
               show: true,
               position: 'right',

@@ -1,7 +1,7 @@
 import type { LatencySummary } from '../../measuring/latency.js';
 import type { Experiment, Measurement } from '../../measuring/result.js';
-import { color, roleColor } from './chart-palette.js';
-import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
+import { color } from './chart-palette.js';
+import { drawChart, legend, legendHeight, line, valueAxis } from './svg-chart.js';
 
 /** Kinds of answers to chart first; a loser's answer has a different distribution and is drawn separately. */
 const LEADING_KINDS = ['issued', 'won', 'answered', 'claimed'];
@@ -37,18 +37,10 @@ export function latencyChart(experiment: Experiment): string | undefined {
       series: curves.map(({ measurement, summary }) => {
         const nth = dashOf.get(measurement.role) ?? 0;
         dashOf.set(measurement.role, nth + 1);
-        const stroke = roleColor(measurement.role);
+        const style = { width: measurement.role === 'solegate' ? 3 : 1.8, type: DASHES[nth % DASHES.length] };
         return {
-          name: measurement.subject,
-          type: 'line',
-          symbol: 'none',
+          ...line(measurement.subject, measurement.role, style),
           smooth: 0.2,
-          itemStyle: { color: stroke },
-          lineStyle: {
-            color: stroke,
-            width: measurement.role === 'solegate' ? 3 : 1.8,
-            type: DASHES[nth % DASHES.length],
-          },
           data: summary.curve
             .filter(([share]) => share >= 0.5 && share < 1)
             .map(([share, ms]) => [nines(share), Math.max(0.01, ms)]),

@@ -1,7 +1,7 @@
 import type { Experiment, SubjectRole } from '../../measuring/result.js';
 import { medianOf } from '../terminal-table.js';
-import { color, roleColor } from './chart-palette.js';
-import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
+import { color } from './chart-palette.js';
+import { drawChart, legend, legendHeight, line, valueAxis } from './svg-chart.js';
 
 interface Line {
   readonly subject: string;
@@ -27,16 +27,12 @@ export function scalingChart(experiments: readonly Experiment[]): string | undef
       xAxis: valueAxis('callers at once', { type: 'log', nameGap: 28, min: 1 }),
       yAxis: valueAxis('', { type: 'log' }),
       series: lines.map(({ subject, role, processes, points }) => ({
-        name: nameOf({ subject, processes }),
-        type: 'line',
-        symbol: processes === 1 ? 'circle' : 'rect',
-        symbolSize: 8,
-        itemStyle: { color: roleColor(role) },
-        lineStyle: {
-          color: roleColor(role),
+        ...line(nameOf({ subject, processes }), role, {
           width: role === 'solegate' ? 3 : 1.8,
           type: processes === 1 ? 'solid' : 'dashed',
-        },
+        }),
+        symbol: processes === 1 ? 'circle' : 'rect',
+        symbolSize: 8,
         label: {
           show: role === 'solegate',
           color: color('faint'),

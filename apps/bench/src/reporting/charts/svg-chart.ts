@@ -1,10 +1,11 @@
 import { BarChart, LineChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
+import { GridComponent, LegendComponent } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { color, withVariables } from './chart-palette.js';
+import type { SubjectRole } from '../../measuring/result.js';
+import { color } from './chart-palette.js';
 
-use([BarChart, LineChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
+use([BarChart, LineChart, GridComponent, LegendComponent, SVGRenderer]);
 
 export interface ChartSize {
   readonly width: number;
@@ -24,7 +25,7 @@ export function drawChart(options: EChartsCoreOption, { width, height }: ChartSi
       textStyle: { fontFamily: FONT, color: color('ink') },
       ...options,
     });
-    return withVariables(chart.renderToSVGString({ useViewBox: true }));
+    return chart.renderToSVGString({ useViewBox: true });
   } finally {
     chart.dispose();
   }
@@ -42,6 +43,22 @@ export function valueAxis(name: string, settings: Readonly<Record<string, unknow
     axisLabel: { color: color('faint'), fontSize: 12 },
     splitLine: { lineStyle: { color: color('line') } },
     ...settings,
+  };
+}
+
+/** A line in one color, also in the legend. */
+export function line(
+  name: string,
+  role: SubjectRole,
+  style: { readonly width: number; readonly type?: unknown },
+) {
+  const stroke = color(role);
+  return {
+    name,
+    type: 'line',
+    symbol: 'none',
+    itemStyle: { color: stroke },
+    lineStyle: { color: stroke, ...style },
   };
 }
 

@@ -21,7 +21,8 @@ export class MovingDrivers {
   readonly #firstDriver: number;
   #timer: NodeJS.Timeout | undefined;
   #underWay = 0;
-  #keptCount = 0;
+  /** The number of positions that Redis has stored. */
+  keptCount = 0;
 
   constructor({ redisUrl, worker, workerCount }: Pick<SubjectSetup, 'redisUrl' | 'worker' | 'workerCount'>) {
     this.#redis = connectRedis({ url: redisUrl, purpose: 'background' });
@@ -47,13 +48,6 @@ export class MovingDrivers {
     this.#redis.disconnect();
   }
 
-  /** Returns the number of positions that Redis has stored since the last call. */
-  takeCount(): number {
-    const count = this.#keptCount;
-    this.#keptCount = 0;
-    return count;
-  }
-
   #report(sequence: number): void {
     const driverId = BigInt(this.#firstDriver + (sequence % DRIVER_COUNT));
     const place = {
@@ -65,7 +59,7 @@ export class MovingDrivers {
       .updatePosition({ driverId, place })
       .then(
         () => {
-          this.#keptCount += 1;
+          this.keptCount += 1;
         },
         () => undefined,
       )

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import { HeldRow } from '../running/held-row.js';
 import type { OpenSubject } from '../workers/subject.js';
 import { numberingSubject } from './subjects/numbers-request.js';
 import { openNumbering, requestFor } from './subjects/solegate-numbering.js';
@@ -11,10 +11,10 @@ const HELD_COUNTER = 'HELD';
  * every process waits.
  */
 export const openOneRowHeld: OpenSubject = async (setup) => {
-  const { numbering, pool, close } = openNumbering(setup, 'crowd');
+  const { numbering, close } = openNumbering(setup, 'crowd');
   const next = async (code: string) => (await numbering.issue(requestFor(code))).sequence;
   const subject = numberingSubject(setup, { next, close });
-  let holder: pg.PoolClient | undefined;
+  let held: HeldRow | undefined;
   let waiting: Promise<unknown> | undefined;
   return {
     ...subject,
@@ -22,20 +22,16 @@ export const openOneRowHeld: OpenSubject = async (setup) => {
       await subject.prepare(round, facts);
       if (setup.worker !== 0) return;
       await next(HELD_COUNTER);
-      holder = await pool.connect();
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM document_number_counters WHERE strpos(dimensions, $1) > 0 FOR UPDATE', [
-        `"${HELD_COUNTER}"`,
-      ]);
+      const select = 'SELECT FROM document_number_counters WHERE strpos(dimensions, $1) > 0';
+      held = await HeldRow.lock(setup.databaseUrl, select, [`"${HELD_COUNTER}"`]);
     },
     request: async (call) => {
       if (call.sequence === 0) waiting = next(HELD_COUNTER).catch(() => undefined);
       return subject.request(call);
     },
     finish: async () => {
-      await holder?.query('ROLLBACK');
-      holder?.release();
-      holder = undefined;
+      await held?.letGo();
+      held = undefined;
       await waiting;
     },
   };

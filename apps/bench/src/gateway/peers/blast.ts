@@ -27,7 +27,14 @@ const ID = /"ids":\["(\d+)"\]/;
 
 const HEADERS = { 'content-type': 'application/json' };
 
-async function blast({ url, body: sent, tokens, connections, durationMs }: BlastOrder): Promise<BlastAnswer> {
+/** Needs a process of its own. */
+export async function blast({
+  url,
+  body: sent,
+  tokens,
+  connections,
+  durationMs,
+}: BlastOrder): Promise<BlastAnswer> {
   const ids: string[] = [];
   let failedCount = 0;
   let failure: string | undefined;
@@ -65,10 +72,3 @@ async function blast({ url, body: sent, tokens, connections, durationMs }: Blast
     ids,
   };
 }
-
-process.on('message', (order: BlastOrder) => {
-  // A blast that fails ends this process, which its parent detects.
-  void blast(order).then((answer) => process.send?.(answer));
-});
-process.on('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined);
