@@ -131,6 +131,12 @@ describe('a clerk', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Define' }).click();
     await page.getByText('QUAY · RFA is defined.').waitFor();
     await page.getByRole('row', { name: /QUAY · RFA each fiscal year/ }).waitFor();
+    // The next series of the project begins with the calendar of the first.
+    await define.getByLabel('Closed up to').fill('2020-12-31');
+    await define.getByLabel('Type').selectOption('RFI');
+    expect(await define.getByLabel('Time zone').inputValue()).toBe('Asia/Bangkok');
+    expect(await define.getByLabel('Fiscal year starts in').inputValue()).toBe('10');
+    expect(await define.getByLabel('Closed up to').inputValue()).toBe('');
     // The series was not there yet.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
   });
@@ -175,6 +181,6 @@ describe('an operator', () => {
     const { page } = watched;
     await page.getByRole('row', { name: /answers now/ }).waitFor();
     await page.locator('dl.facts > div', { hasText: 'Memory of Redis' }).getByText(/MB/).waitFor();
-    await page.locator('dl.facts > div', { hasText: 'Marks waiting for Redis' }).getByText('none').waitFor();
+    await page.locator('dl.facts > div', { hasText: 'Marks waiting' }).getByText('none').waitFor();
   });
 });

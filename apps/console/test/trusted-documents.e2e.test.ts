@@ -15,7 +15,7 @@ afterAll(async () => {
 
 test.each([
   ['/', 'works'],
-  ['/nodes', 'Generate one'],
+  ['/nodes', 'An ID in any spelling'],
   ['/ledger', 'No numbers'],
   ['/counters', 'DEMO · RFA'],
   ['/formats', '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}'],

@@ -32,7 +32,7 @@ describe('the console in demo mode', () => {
   test('an ID in any spelling is decoded, with the holder of its node', async () => {
     await using watched = await fixture.visit('/nodes');
     const { page, complaints } = watched;
-    await page.getByRole('button', { name: 'Generate one' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText(/Node \d+ was held by/).waitFor();
     expect(page.url()).toMatch(/\/nodes\/\d{15,20}$/);
     const hex = await page
@@ -151,7 +151,7 @@ describe('the console in demo mode', () => {
     await page.getByRole('button', { name: 'Skip up to 5…' }).click();
     await page.getByLabel('Reason').fill('on paper already');
     await page.getByRole('dialog').getByRole('button', { name: 'Skip up to 5' }).click();
-    await page.getByText('5 numbers are recorded as cancelled.').waitFor();
+    await page.getByText('5 numbers recorded as cancelled.').waitFor();
     await page.getByRole('button', { name: 'Accept after a restore…' }).click();
     await page.getByLabel('Reason').fill('restored from the night before');
     await page.getByRole('dialog').getByRole('button', { name: 'Accept after a restore' }).click();
@@ -183,7 +183,7 @@ describe('the console in demo mode', () => {
     await numbered('0001').getByText('issued').waitFor();
     await page.getByText('Rows 1 to 1').waitFor();
 
-    await take.getByLabel('How').selectOption('reserve 5 minutes');
+    await take.getByLabel('How').selectOption('reserve 5 min');
     await take.getByRole('button', { name: 'Reserve' }).click();
     await numbered('0002').getByRole('button', { name: 'Confirm' }).click();
     await numbered('0002').getByText('confirmed').waitFor();
@@ -195,7 +195,7 @@ describe('the console in demo mode', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await numbered('0003').getByText('cancelled', { exact: true }).waitFor();
 
-    await take.getByLabel('How').selectOption('choose the number');
+    await take.getByLabel('How').selectOption('choose number');
     await take.getByLabel('Sequence').fill('7');
     await take.getByRole('button', { name: 'Assign 7…' }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill('printed on paper already');
@@ -224,7 +224,7 @@ describe('the console in demo mode', () => {
     await importing.getByRole('button', { name: 'Check the rows' }).click();
     await importing.getByText('2 rows can be imported, 1 recorded as cancelled.').waitFor();
     await importing.getByRole('button', { name: 'Import rows' }).click();
-    await importing.getByText('2 numbers were imported, 1 recorded as cancelled.').waitFor();
+    await importing.getByText('2 numbers imported, 1 recorded as cancelled.').waitFor();
     expect(complaints).toEqual([]);
   });
 

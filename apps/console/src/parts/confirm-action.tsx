@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useAction } from '../session/use-action.js';
 import { TextField } from './field.js';
+import { Form } from './form.js';
 import { Failure } from './notice.js';
 
 interface ConfirmActionProps {
@@ -35,48 +37,39 @@ function Question({
 }: ConfirmActionProps & { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
+  const attempt = useAction();
 
   // Before the next key event: immediate typing belongs to the dialog, not to the button behind it.
   useLayoutEffect(() => dialog.current?.showModal(), []);
 
   const close = (): void => dialog.current?.close();
   const confirm = async (): Promise<void> => {
-    setRunning(true);
-    try {
-      await run(reason.trim());
-      close();
-    } catch (failure) {
-      setError(failure);
-      setRunning(false);
-    }
+    await run(reason.trim());
+    close();
   };
 
   return (
     <dialog ref={dialog} aria-label={label} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm();
-        }}
-      >
+      <Form class="stack" onSubmit={() => attempt.run(confirm)}>
         <h2>{label}</h2>
         <p>{question}</p>
         {asksReason && (
           <TextField label="Reason (kept in the ledger)" value={reason} onValue={setReason} isRequired />
         )}
-        <Failure error={error} />
+        <Failure error={attempt.error} />
         <div class="row">
-          <button type="submit" class="primary" disabled={isRunning || (asksReason && reason.trim() === '')}>
+          <button
+            type="submit"
+            class="primary"
+            disabled={attempt.isRunning || (asksReason && reason.trim() === '')}
+          >
             {label}
           </button>
           <button type="button" onClick={close}>
             Go back
           </button>
         </div>
-      </form>
+      </Form>
     </dialog>
   );
 }

@@ -98,3 +98,14 @@ export function Choice({ value, onValue, options, ...frame }: ChoiceProps) {
     </Frame>
   );
 }
+
+/** Binds fields to the texts of a record: `<TextField label="First number" {...bound('startAt')} />`. */
+export function fieldsOf<Texts extends Readonly<Record<keyof Texts, string>>>(
+  texts: Texts,
+  onChange: (part: Partial<Texts>) => void,
+) {
+  return (name: keyof Texts) => ({
+    value: texts[name],
+    onValue: (text: string) => onChange({ [name]: text } as unknown as Partial<Texts>),
+  });
+}

@@ -7,14 +7,19 @@ export function count(value: number): string {
   return COUNT.format(value);
 }
 
+/** 1 row, 2 rows */
+export function countOf(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** 12.34 → 12.3 ms */
 export function milliseconds(value: number): string {
   return `${ONE_DECIMAL.format(value)} ms`;
 }
 
-/** 0.123 → 12.3% */
+/** 0.123 → 12.3%; what is used is never 0. */
 export function part(value: number): string {
-  return PART.format(value);
+  return value > 0 && value < 0.0005 ? `< ${PART.format(0.001)}` : PART.format(value);
 }
 
 /** 12345678 → 12.3 MB */

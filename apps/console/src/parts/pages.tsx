@@ -76,7 +76,6 @@ export function usePages<Row>(
   );
   const shown = value?.starts ?? FIRST_PAGE;
   const end = value?.pageInfo.hasNextPage ? value.pageInfo.endCursor : null;
-  const from = (shown.length - 1) * first;
   const turn = (to: Turned['starts']): void => setTurned({ asked, starts: to });
   const rows = value?.edges.map(({ node }) => node);
   return {
@@ -85,19 +84,39 @@ export function usePages<Row>(
     error,
     reload,
     buttons: (
-      <div class="row">
-        <button type="button" disabled={shown.length === 1} onClick={() => turn(shown.slice(0, -1))}>
-          Previous page
-        </button>
-        <button type="button" disabled={end === null} onClick={() => turn([...shown, end])}>
-          Next page
-        </button>
-        <span class="quiet small" role="status">
-          {rows && rows.length > 0
-            ? `Rows ${from + 1} to ${from + rows.length}`
-            : end !== null && 'Nothing found yet: the next page looks further.'}
-        </span>
-      </div>
+      <PageButtons
+        from={(shown.length - 1) * first}
+        rowCount={rows?.length ?? 0}
+        onPrevious={shown.length > 1 && (() => turn(shown.slice(0, -1)))}
+        onNext={end !== null && (() => turn([...shown, end]))}
+      />
     ),
   };
+}
+
+interface PageButtonsProps {
+  /** Rows on the pages before. */
+  readonly from: number;
+  readonly rowCount: number;
+  /** Turns the page; false if there is none in that direction. */
+  readonly onPrevious: (() => void) | false;
+  readonly onNext: (() => void) | false;
+}
+
+export function PageButtons({ from, rowCount, onPrevious, onNext }: PageButtonsProps) {
+  return (
+    <div class="row">
+      <button type="button" disabled={!onPrevious} onClick={onPrevious || undefined}>
+        Previous page
+      </button>
+      <button type="button" disabled={!onNext} onClick={onNext || undefined}>
+        Next page
+      </button>
+      <span class="quiet small" role="status">
+        {rowCount > 0
+          ? `Rows ${from + 1} to ${from + rowCount}`
+          : onNext && 'Nothing found yet: the next page looks further.'}
+      </span>
+    </div>
+  );
 }

@@ -7,7 +7,6 @@ export interface Answer<T> {
   readonly value: T | undefined;
   /** The error of the newest request. */
   readonly error: unknown;
-  readonly isAsking: boolean;
   reload(): void;
 }
 
@@ -25,11 +24,7 @@ export function useAnswer<T>(
   dependencies: readonly unknown[],
   { everyMs }: AskOptions = {},
 ): Answer<T> {
-  const [state, setState] = useState<Omit<Answer<T>, 'reload'>>({
-    value: undefined,
-    error: undefined,
-    isAsking: true,
-  });
+  const [state, setState] = useState<Omit<Answer<T>, 'reload'>>({ value: undefined, error: undefined });
   const [asked, setAsked] = useState(0);
   const question = useRef(ask);
   question.current = ask;
@@ -46,13 +41,12 @@ export function useAnswer<T>(
       if (document.visibilityState === 'hidden') return again();
       try {
         const value = await question.current(asker);
-        if (isNewest) setState({ value, error: undefined, isAsking: false });
+        if (isNewest) setState({ value, error: undefined });
       } catch (error) {
-        if (isNewest) setState(({ value }) => ({ value, error, isAsking: false }));
+        if (isNewest) setState(({ value }) => ({ value, error }));
       }
       again();
     };
-    setState(({ value, error }) => ({ value, error, isAsking: true }));
     void answer();
     return () => {
       isNewest = false;

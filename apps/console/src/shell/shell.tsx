@@ -9,22 +9,16 @@ import { TopBar } from './top-bar.js';
 import { ViewBoundary } from './view-boundary.js';
 import { VIEWS } from './views.js';
 
-const OverviewView = lazyView(() =>
-  import('../views/overview/overview-view.js').then((view) => view.OverviewView),
-);
-const LoadView = lazyView(() => import('../views/load/load-view.js').then((view) => view.LoadView));
-const BreakView = lazyView(() => import('../views/breaking/break-view.js').then((view) => view.BreakView));
-const NodesView = lazyView(() => import('../views/nodes/nodes-view.js').then((view) => view.NodesView));
-const LedgerView = lazyView(() => import('../views/ledger/ledger-view.js').then((view) => view.LedgerView));
-const CountersView = lazyView(() =>
-  import('../views/counters/counters-view.js').then((view) => view.CountersView),
-);
-const FormatsView = lazyView(() =>
-  import('../views/formats/formats-view.js').then((view) => view.FormatsView),
-);
-const CodesView = lazyView(() => import('../views/codes/codes-view.js').then((view) => view.CodesView));
-const ApiView = lazyView(() => import('../views/api/api-view.js').then((view) => view.ApiView));
-const TripsView = lazyView(() => import('../views/trips/trips-view.js').then((view) => view.TripsView));
+const OverviewView = lazyView(async () => (await import('../views/overview/overview-view.js')).OverviewView);
+const LoadView = lazyView(async () => (await import('../views/load/load-view.js')).LoadView);
+const BreakView = lazyView(async () => (await import('../views/breaking/break-view.js')).BreakView);
+const NodesView = lazyView(async () => (await import('../views/nodes/nodes-view.js')).NodesView);
+const LedgerView = lazyView(async () => (await import('../views/ledger/ledger-view.js')).LedgerView);
+const CountersView = lazyView(async () => (await import('../views/counters/counters-view.js')).CountersView);
+const FormatsView = lazyView(async () => (await import('../views/formats/formats-view.js')).FormatsView);
+const CodesView = lazyView(async () => (await import('../views/codes/codes-view.js')).CodesView);
+const ApiView = lazyView(async () => (await import('../views/api/api-view.js')).ApiView);
+const TripsView = lazyView(async () => (await import('../views/trips/trips-view.js')).TripsView);
 
 export function Shell() {
   return (

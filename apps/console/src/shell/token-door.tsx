@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../parts/field.js';
+import { Form } from '../parts/form.js';
 import { PageHead } from '../parts/page-head.js';
 import { pasteToken } from '../session/identity.js';
 
@@ -13,18 +14,12 @@ export function TokenDoor() {
         title="Sign in"
         lede="This gateway requires a token. Paste yours; it is kept in this tab until the tab is closed."
       />
-      <form
-        class="panel row end"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setFault(pasteToken(text));
-        }}
-      >
+      <Form class="panel row end" onSubmit={() => setFault(pasteToken(text))}>
         <TextField label="Bearer token" value={text} onValue={setText} fault={fault} isRequired isMono />
         <button type="submit" class="primary">
           Sign in
         </button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { Fact } from '../../parts/fact.js';
-import { count } from '../../parts/figures.js';
+import { count, countOf } from '../../parts/figures.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
+import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { askBreaker, type BreakState } from './breaker.js';
 
@@ -12,15 +12,10 @@ const READ_EVERY_MS = 500;
 /** Attempts to break the promises, and a live count of what was broken. */
 export function BreakView() {
   const run = useAnswer(() => askBreaker('GET'), [], { everyMs: READ_EVERY_MS });
-  const [error, setError] = useState<unknown>();
+  const action = useAction();
   const { value: state } = run;
   const act = async (method: 'POST' | 'DELETE', path = ''): Promise<void> => {
-    setError(undefined);
-    try {
-      await askBreaker(method, path);
-    } catch (failure) {
-      setError(failure);
-    }
+    await action.run(() => askBreaker(method, path));
     run.reload();
   };
   const isRedisAway = isAhead(state?.redisBackAt);
@@ -52,7 +47,7 @@ export function BreakView() {
             )}
           </span>
         </section>
-        <Failure error={error ?? run.error} onRetry={run.reload} />
+        <Failure error={action.error ?? run.error} onRetry={run.reload} />
         {state && run.error === undefined && state.startedAt !== null && <Counts state={state} />}
         {state?.startedAt === null && (
           <p class="quiet">
@@ -85,7 +80,8 @@ function Counts({ state }: { readonly state: BreakState }) {
         {!isWhole && <Notice kind="broken">A promise was broken.</Notice>}
         {isWhole && !state.isRunning && state.numberCount > 0 && (
           <Notice kind="good">
-            {count(state.numberCount)} numbers and {count(state.raceCount)} races: no duplicate, no hole
+            {countOf(state.numberCount, 'number')} and {countOf(state.raceCount, 'race')}: no duplicate, no
+            hole
             {state.holesCheckedAt === null && ' searched for'}, no second winner.
           </Notice>
         )}
@@ -100,8 +96,8 @@ function Counts({ state }: { readonly state: BreakState }) {
           <Fact name="Numbers issued">{count(state.numberCount)}</Fact>
           <Fact name="Races for a trip">{count(state.raceCount)}</Fact>
           <Fact name="Accepts answered">{count(state.pressCount)}</Fact>
-          <Fact name="Calls without a result">{count(state.failedCount)}</Fact>
-          <Fact name="Ledger last searched for holes">
+          <Fact name="Failed calls">{count(state.failedCount)}</Fact>
+          <Fact name="Ledger searched">
             <Moment iso={state.holesCheckedAt} />
           </Fact>
         </dl>

@@ -3,12 +3,14 @@ import { useLocation, useRoute } from 'preact-iso';
 import { type CodeKind, isCodeKind, KIND_WORDS } from '../../parts/catalog.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Choice, TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { usePages } from '../../parts/pages.js';
 import { refusalIn } from '../../session/failure.js';
 import { client, type Result } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
+import { useAction } from '../../session/use-action.js';
 
 type Coded = Result<'projects'>['edges'][number]['node'];
 
@@ -113,31 +115,20 @@ function NameForm({ kind, renamed, onSaved }: NameFormProps) {
   const [code, setCode] = useState(renamed?.code ?? '');
   const [name, setName] = useState(renamed?.name ?? '');
   const [report, setReport] = useState<string>();
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const save = async (): Promise<void> => {
-    setError(undefined);
     setReport(undefined);
     const [create, rename] = MUTATIONS[kind];
-    try {
-      const outcome = await client.value[renamed ? rename : create]({ input: { code, name } });
-      const refusal = refusalIn(outcome);
-      if (refusal !== undefined) throw new Error(refusal);
-      setReport(`${code} is saved as ${name}.`);
-      onSaved();
-    } catch (failure) {
-      setError(failure);
-    }
+    const outcome = await client.value[renamed ? rename : create]({ input: { code, name } });
+    const refusal = refusalIn(outcome);
+    if (refusal !== undefined) throw new Error(refusal);
+    setReport(`${code} is saved as ${name}.`);
+    onSaved();
   };
   return (
     <section class="panel stack tight">
       <h2>{renamed ? `Rename ${renamed.code}` : 'Add a code'}</h2>
-      <form
-        class="row end"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form class="row end" onSubmit={() => run(save)}>
         {!renamed && (
           <TextField
             label="Code"
@@ -157,7 +148,7 @@ function NameForm({ kind, renamed, onSaved }: NameFormProps) {
             Go back
           </button>
         )}
-      </form>
+      </Form>
       <Failure error={error} />
       <div role="status">{report && <Notice kind="good">{report}</Notice>}</div>
     </section>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ConfirmAction } from '../../parts/confirm-action.js';
 import { TextField } from '../../parts/field.js';
-import { count } from '../../parts/figures.js';
+import { count, countOf } from '../../parts/figures.js';
 import { Notice } from '../../parts/notice.js';
 import { SeriesChoice, useSeriesChoice, wordsOfSeries } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
@@ -18,7 +18,7 @@ export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
     const { skippedCount } = await client.value.skipDocumentNumbers({
       input: { ...chosen, upTo: Number(upTo), reason },
     });
-    setReport(`${count(skippedCount)} numbers are recorded as cancelled.`);
+    setReport(`${countOf(skippedCount, 'number')} recorded as cancelled.`);
     onDone();
   };
   const accept = async (reason: string): Promise<void> => {

@@ -26,8 +26,8 @@ export function DefineSeries({ series, onDone }: DefineSeriesProps) {
   const change = (part: Partial<Definition>): void => {
     const changed = { ...definition, ...part };
     const isOther = changed.projectCode !== projectCode || changed.typeCode !== typeCode;
-    const found = isOther ? find(series, changed) : undefined;
-    setDefinition(found === undefined ? changed : definitionOf(found, changed));
+    const found = find(series, changed);
+    setDefinition(!isOther ? changed : found ? definitionOf(found, changed) : presetOf(series, changed));
   };
   const save = async (): Promise<void> => {
     setReport(undefined);
@@ -75,6 +75,16 @@ function definitionOf(series: Series, { projectCode, typeCode }: Definition): De
     startAt: String(startAt),
     endAt: endAt === null ? '' : String(endAt),
   };
+}
+
+/** What a new series begins with: the calendar of the project's other series, which it nearly always shares. */
+function presetOf(series: readonly Series[], definition: Definition): Definition {
+  const { projectCode, typeCode, reset, timeZone, fiscalStartMonth } = definition;
+  const sibling = series.find(({ project }) => project?.code === projectCode);
+  if (sibling === undefined)
+    return { ...NO_DEFINITION, projectCode, typeCode, reset, timeZone, fiscalStartMonth };
+  const rules = definitionOf(sibling, definition);
+  return { ...rules, closedUntil: '', openUntil: '', startAt: '', endAt: '' };
 }
 
 function questionOf(definition: Definition, closes: boolean): string {

@@ -1,6 +1,6 @@
 import { useCatalog } from '../../parts/catalog.js';
 import { CodeChoice } from '../../parts/code-choice.js';
-import { Choice, TextField } from '../../parts/field.js';
+import { Choice, fieldsOf, TextField } from '../../parts/field.js';
 import { Failure } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
 
@@ -23,6 +23,7 @@ export const MONTHS = Array.from({ length: 12 }, (_, index) => ({
   text: MONTH.format(Date.UTC(2026, index)),
 }));
 const ZONES = 'time-zones';
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The fields of a series, as typed: an empty text means "none". */
 export interface Definition {
@@ -59,42 +60,19 @@ export function DefinitionFields({ definition, onChange }: DefinitionFieldsProps
   const catalog = useCatalog();
   if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
   const { projects, correspondenceTypes } = catalog.value;
-  const { projectCode, typeCode, reset } = definition;
+  const bound = fieldsOf(definition, onChange);
   return (
     <>
-      <CodeChoice
-        list={projects}
-        label="Project"
-        value={projectCode}
-        onValue={(code) => onChange({ projectCode: code })}
-        none="choose"
-      />
-      <CodeChoice
-        list={correspondenceTypes}
-        label="Type"
-        value={typeCode}
-        onValue={(code) => onChange({ typeCode: code })}
-        none="choose"
-      />
-      <Choice
-        label="Resets"
-        value={reset}
-        onValue={(text) => onChange({ reset: text as Series['reset'] })}
-        options={RESETS}
-      />
-      {reset === 'FISCAL_YEAR' && (
-        <Choice
-          label="Fiscal year starts in"
-          value={definition.fiscalStartMonth}
-          onValue={(fiscalStartMonth) => onChange({ fiscalStartMonth })}
-          options={MONTHS}
-        />
+      <CodeChoice list={projects} label="Project" none="choose" {...bound('projectCode')} />
+      <CodeChoice list={correspondenceTypes} label="Type" none="choose" {...bound('typeCode')} />
+      <Choice label="Resets" options={RESETS} {...bound('reset')} />
+      {definition.reset === 'FISCAL_YEAR' && (
+        <Choice label="Fiscal year starts in" options={MONTHS} {...bound('fiscalStartMonth')} />
       )}
       <TextField
         label="Time zone"
-        value={definition.timeZone}
-        onValue={(timeZone) => onChange({ timeZone })}
-        placeholder="such as Asia/Bangkok"
+        {...bound('timeZone')}
+        hint={definition.timeZone === '' ? `such as ${OWN_ZONE}` : undefined}
         list={ZONES}
         isRequired
       />
@@ -103,41 +81,11 @@ export function DefinitionFields({ definition, onChange }: DefinitionFieldsProps
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <RangeFields definition={definition} onChange={onChange} />
-    </>
-  );
-}
-
-/** What can change as long as the series exists, but for its first number. */
-function RangeFields({ definition, onChange }: DefinitionFieldsProps) {
-  return (
-    <>
-      <TextField
-        label="First number"
-        type="number"
-        value={definition.startAt}
-        onValue={(startAt) => onChange({ startAt })}
-        placeholder="1"
-      />
-      <TextField
-        label="Last number"
-        type="number"
-        value={definition.endAt}
-        onValue={(endAt) => onChange({ endAt })}
-        placeholder="width limit"
-      />
-      <TextField
-        label="Closed up to"
-        type="date"
-        value={definition.closedUntil}
-        onValue={(closedUntil) => onChange({ closedUntil })}
-      />
-      <TextField
-        label="Open up to"
-        type="date"
-        value={definition.openUntil}
-        onValue={(openUntil) => onChange({ openUntil })}
-      />
+      {/* What can change as long as the series exists, but for its first number. */}
+      <TextField label="First number" type="number" placeholder="1" {...bound('startAt')} />
+      <TextField label="Last number" type="number" placeholder="width limit" {...bound('endAt')} />
+      <TextField label="Closed up to" type="date" {...bound('closedUntil')} />
+      <TextField label="Open up to" type="date" {...bound('openUntil')} />
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { ConfirmAction } from '../../parts/confirm-action.js';
 import { DataTable } from '../../parts/data-table.js';
 import { count } from '../../parts/figures.js';
 import { Failure } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
+import { useAction } from '../../session/use-action.js';
 import type { Answer } from '../../session/use-answer.js';
 import { RESET_WORDS, type Series } from './definition-fields.js';
 
@@ -34,7 +34,7 @@ export function SeriesList({ series }: { readonly series: Answer<readonly Series
               cell: ({ endAt }) => (endAt === null ? 'width limit' : count(endAt)),
               isNumber: true,
             },
-            { title: 'Closed up to', cell: ({ closedUntil }) => closedUntil ?? 'open' },
+            { title: 'Closed up to', cell: ({ closedUntil }) => closedUntil ?? '–' },
             { title: 'Time zone', cell: ({ timeZone }) => timeZone },
             { title: 'State', cell: (row) => <State series={row} /> },
             ...(isAdmin
@@ -56,7 +56,7 @@ function State({ series: { blockedReason } }: { readonly series: Series }) {
 }
 
 function Change({ series, onDone }: { readonly series: Series; readonly onDone: () => void }) {
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const { project, typeCode, blockedReason } = series;
   if (project === null) return null;
   const input = { projectCode: project.code, typeCode };
@@ -73,16 +73,12 @@ function Change({ series, onDone }: { readonly series: Series; readonly onDone: 
     );
   }
   const open = async (): Promise<void> => {
-    try {
-      await client.value.unblockDocumentSeries({ input });
-      onDone();
-    } catch (failure) {
-      setError(failure);
-    }
+    await client.value.unblockDocumentSeries({ input });
+    onDone();
   };
   return (
     <>
-      <button type="button" onClick={() => void open()}>
+      <button type="button" onClick={() => void run(open)}>
         Open {typeCode}
       </button>
       <Failure error={error} />

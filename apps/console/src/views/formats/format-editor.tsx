@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Choice, TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import type { SeriesCodes } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
+import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { renderTemplate } from './render-template.js';
 import { TemplateVerdict } from './template-fault.js';
@@ -36,28 +38,20 @@ interface FormatEditorProps {
 export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSaved }: FormatEditorProps) {
   const [template, setTemplate] = useState(newest);
   const [overflow, setOverflow] = useState<Overflow>('ERROR');
-  const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
+  const [report, setReport] = useState<string>();
+  const { error, run } = useAction();
   const { projectCode, typeCode } = codes;
   const input = { projectCode, typeCode, template, overflow };
   const check = useCheck(input, mayChange);
   const { value } = check;
   const save = async (): Promise<void> => {
-    try {
-      const { version } = await client.value.saveDocumentNumberFormat({ input });
-      setOutcome({ report: `Saved as version ${version}. All new numbers use it.` });
-      onSaved();
-    } catch (error) {
-      setOutcome({ error });
-    }
+    setReport(undefined);
+    const { version } = await client.value.saveDocumentNumberFormat({ input });
+    setReport(`Saved as version ${version}. All new numbers use it.`);
+    onSaved();
   };
   return (
-    <form
-      class="panel stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form class="panel stack" onSubmit={() => run(save)}>
       <div class="row end wide">
         <TextField label="Template" value={template} onValue={setTemplate} isMono isRequired />
         <Choice
@@ -80,10 +74,9 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
       <div role="status">
         {value !== undefined && <TemplateVerdict template={value.template} check={value.verdict} />}
       </div>
-      <Failure error={check.error} />
-      <Failure error={outcome.error} />
-      {outcome.report && <Notice kind="good">{outcome.report}</Notice>}
-    </form>
+      <Failure error={check.error ?? error} />
+      {report && <Notice kind="good">{report}</Notice>}
+    </Form>
   );
 }
 

@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import { DataTable } from '../../parts/data-table.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure, Notice } from '../../parts/notice.js';
+import { refusalIn } from '../../session/failure.js';
 import { client, type Result } from '../../session/gateway-client.js';
+import { useAction } from '../../session/use-action.js';
 
 export type Format = Result<'documentNumberFormats'>['edges'][number]['node'];
 
@@ -14,20 +16,17 @@ interface VersionsProps {
 
 /** All versions of a format. They never change; an unused one can be withdrawn. */
 export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
-  const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
+  const [report, setReport] = useState<string>();
+  const { error, run } = useAction();
   const newest = formats[0];
   const withdraw = async (format: Format): Promise<void> => {
-    try {
-      const { version, typeCode, project } = format;
-      const reply = await client.value.withdrawDocumentNumberFormat({
-        input: { projectCode: project?.code ?? '', typeCode, version },
-      });
-      if (reply.__typename === 'DocumentNumberFormatInUse') setOutcome({ report: reply.message });
-      else setOutcome({ report: `Version ${reply.version} was withdrawn.` });
-      onChanged();
-    } catch (error) {
-      setOutcome({ error });
-    }
+    setReport(undefined);
+    const { version, typeCode, project } = format;
+    const outcome = await client.value.withdrawDocumentNumberFormat({
+      input: { projectCode: project?.code ?? '', typeCode, version },
+    });
+    setReport(refusalIn(outcome) ?? `Version ${version} was withdrawn.`);
+    onChanged();
   };
   return (
     <section class="panel stack tight">
@@ -47,13 +46,13 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
       />
       {mayChange && newest !== undefined && newest.version > 1 && (
         <div class="row">
-          <button type="button" onClick={() => void withdraw(newest)}>
+          <button type="button" onClick={() => void run(() => withdraw(newest))}>
             Withdraw version {newest.version}
           </button>
         </div>
       )}
-      <Failure error={outcome.error} />
-      <div role="status">{outcome.report && <Notice>{outcome.report}</Notice>}</div>
+      <Failure error={error} />
+      <div role="status">{report && <Notice>{report}</Notice>}</div>
     </section>
   );
 }

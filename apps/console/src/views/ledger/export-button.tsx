@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { Failure } from '../../parts/notice.js';
 import { credentials } from '../../session/identity.js';
+import { useAction } from '../../session/use-action.js';
 import type { LedgerConditions } from './ledger-filter.js';
 
 /** Conditions that an export does not have. */
@@ -8,25 +8,13 @@ const NOT_EXPORTED = ['text', 'status', 'actorId'] as const;
 
 /** Downloads the ledger as a file. The export is separate from GraphQL, so it sends its own credentials. */
 export function ExportButton({ conditions }: { readonly conditions: LedgerConditions }) {
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
-  const save = async (): Promise<void> => {
-    setRunning(true);
-    setError(undefined);
-    try {
-      await download(conditions);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
-  };
+  const { error, isRunning, run } = useAction();
   if (NOT_EXPORTED.some((name) => conditions[name] !== undefined)) {
     return <span class="quiet small">The export is by project, codes and dates only.</span>;
   }
   return (
     <>
-      <button type="button" disabled={isRunning} onClick={() => void save()}>
+      <button type="button" disabled={isRunning} onClick={() => void run(() => download(conditions))}>
         Export as CSV
       </button>
       <Failure error={error} />

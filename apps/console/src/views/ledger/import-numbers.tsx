@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { useCatalog } from '../../parts/catalog.js';
 import { CodeChoice } from '../../parts/code-choice.js';
 import { DataTable } from '../../parts/data-table.js';
-import { TextField } from '../../parts/field.js';
-import { count } from '../../parts/figures.js';
+import { fieldsOf, TextField } from '../../parts/field.js';
+import { count, countOf } from '../../parts/figures.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client, type Result } from '../../session/gateway-client.js';
+import { useAction } from '../../session/use-action.js';
 
 type Report = Result<'importDocumentNumbers'>;
 type Row = Parameters<typeof client.value.importDocumentNumbers>[0]['input']['rows'] extends
@@ -33,18 +34,14 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
     recordHoles: false,
   });
   const [report, setReport] = useState<Report & { readonly isStored: boolean }>();
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const isEmpty = register.projectCode === '' || register.text.trim() === '';
   const isSound = report !== undefined && !report.isStored && report.problemCount === 0;
-  const send = async (dryRun: boolean): Promise<void> => {
-    setError(undefined);
-    try {
+  const send = (dryRun: boolean): Promise<void> =>
+    run(async () => {
       setReport({ ...(await importRegister(register, dryRun)), isStored: !dryRun });
       if (!dryRun) onDone();
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+    });
   return (
     <details class="panel">
       <summary>
@@ -88,24 +85,15 @@ interface RegisterFieldsProps {
 
 function RegisterFields({ register, onChange }: RegisterFieldsProps) {
   const catalog = useCatalog();
+  const bound = fieldsOf<Omit<Register, 'recordHoles'>>(register, onChange);
   return (
     <>
       <Failure error={catalog.error} onRetry={catalog.reload} />
       <div class="row end">
         {catalog.value && (
-          <CodeChoice
-            list={catalog.value.projects}
-            label="Project"
-            value={register.projectCode}
-            onValue={(projectCode) => onChange({ projectCode })}
-            none="choose"
-          />
+          <CodeChoice list={catalog.value.projects} label="Project" none="choose" {...bound('projectCode')} />
         )}
-        <TextField
-          label="Reason (kept in the ledger)"
-          value={register.reason}
-          onValue={(reason) => onChange({ reason })}
-        />
+        <TextField label="Reason (kept in the ledger)" {...bound('reason')} />
         <label>
           <input
             type="checkbox"
@@ -139,19 +127,19 @@ function Outcome({ report, isStored }: { readonly report: Report; readonly isSto
     return (
       <Notice kind="good">
         {isStored
-          ? `${count(rowCount)} numbers were imported${holes}.`
-          : `${count(rowCount)} rows can be imported${holes}.`}
+          ? `${countOf(rowCount, 'number')} imported${holes}.`
+          : `${countOf(rowCount, 'row')} can be imported${holes}.`}
       </Notice>
     );
   }
   return (
     <DataTable
-      caption={`${count(problemCount)} ${problemCount === 1 ? 'problem' : 'problems'}; nothing was stored`}
+      caption={`${countOf(problemCount, 'problem')}; nothing was stored`}
       isCaptionSeen
       columns={[
         {
           title: 'Line',
-          cell: ({ row }: Report['problems'][number]) => (row === null ? '' : row + 1),
+          cell: ({ row }: Report['problems'][number]) => (row === null ? '–' : row + 1),
           isNumber: true,
         },
         { title: 'Problem', cell: ({ message }) => message },

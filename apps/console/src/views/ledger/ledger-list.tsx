@@ -53,12 +53,14 @@ export function LedgerTable({
             <NumberLink number={number} projectCode={project?.code} />
           ),
         },
-        { title: 'Sequence', cell: ({ sequence }) => sequence, isNumber: true },
         { title: 'Status', cell: ({ status }) => <NumberStatusTag status={status} /> },
         { title: 'Business date', cell: ({ date }) => <time dateTime={date}>{date}</time> },
         { title: 'Issued', cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
-        { title: 'Reason', cell: ({ reason }) => reason ?? '' },
-        { title: 'Void because', cell: ({ voidReason }) => voidReason ?? '' },
+        {
+          title: 'Reason',
+          // Of a void number both can be given: why it was taken, and why it was voided.
+          cell: ({ reason, voidReason }) => [reason, voidReason].filter(Boolean).join('; void: '),
+        },
       ]}
       rows={rows}
       keyOf={({ project, number }) => `${project?.code} ${number}`}

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { TextField } from '../../parts/field.js';
+import { fieldsOf, TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
+import { Form } from '../../parts/form.js';
 import { Failure } from '../../parts/notice.js';
 import { addressOf } from '../../parts/number-link.js';
+import { PageButtons } from '../../parts/pages.js';
 import type { Result } from '../../session/gateway-client.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { type LedgerConditions, ledgerAddress, type SearchConditions } from './ledger-filter.js';
@@ -22,40 +24,21 @@ export function SearchField({ conditions }: { readonly conditions: LedgerConditi
   const given = { text, actorId, dateFrom, dateTo };
   const [typed, setTyped] = useState(given);
   useEffect(() => setTyped(given), [text, actorId, dateFrom, dateTo]);
-  const change = (part: Partial<typeof given>): void => setTyped((before) => ({ ...before, ...part }));
+  const bound = fieldsOf(typed, (part) => setTyped((before) => ({ ...before, ...part })));
+  const search = (): void => {
+    const { text, actorId, ...dates } = typed;
+    route(ledgerAddress({ ...conditions, ...dates, text: text.trim(), actorId: actorId.trim() }));
+  };
   return (
-    <form
-      class="row end wide"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const { text, actorId, ...dates } = typed;
-        route(ledgerAddress({ ...conditions, ...dates, text: text.trim(), actorId: actorId.trim() }));
-      }}
-    >
-      <TextField
-        label="Search"
-        type="search"
-        value={typed.text}
-        onValue={(text) => change({ text })}
-        placeholder="beginning of a number, sequence, document or person"
-      />
-      <TextField
-        label="Taken by (ID)"
-        value={typed.actorId}
-        onValue={(actorId) => change({ actorId })}
-        placeholder="anybody"
-      />
-      <TextField
-        label="Dated from"
-        type="date"
-        value={typed.dateFrom}
-        onValue={(dateFrom) => change({ dateFrom })}
-      />
-      <TextField label="Dated to" type="date" value={typed.dateTo} onValue={(dateTo) => change({ dateTo })} />
+    <Form class="row end wide" onSubmit={search}>
+      <TextField label="Search" type="search" placeholder="number, document or person" {...bound('text')} />
+      <TextField label="Taken by (ID)" placeholder="anybody" {...bound('actorId')} />
+      <TextField label="Dated from" type="date" {...bound('dateFrom')} />
+      <TextField label="Dated to" type="date" {...bound('dateTo')} />
       <button type="submit" class="primary">
         Search
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -80,6 +63,7 @@ export function FoundNumbers({ conditions, revision }: FoundNumbersProps) {
     [asked, skip, revision],
   );
   const found = value?.asked === asked ? value : undefined;
+  const turn = (to: number): void => setTurned({ asked, skip: to });
   const only = found?.total === 1 && found.people.length === 0 ? found.numbers[0] : undefined;
   useEffect(() => {
     if (only !== undefined) route(addressOf(only.number, only.project?.code), true);
@@ -95,32 +79,17 @@ export function FoundNumbers({ conditions, revision }: FoundNumbersProps) {
             rows={found.numbers}
             empty="No number begins like this, and none has this sequence or document. A part from inside a number is not searched for."
           />
-          <SearchPages found={found} onSkip={(to) => setTurned({ asked, skip: to })} />
+          {found.total > PAGE_SIZE && (
+            <PageButtons
+              from={skip}
+              rowCount={found.numbers.length}
+              onPrevious={skip > 0 && (() => turn(skip - PAGE_SIZE))}
+              onNext={skip + PAGE_SIZE < found.total && (() => turn(skip + PAGE_SIZE))}
+            />
+          )}
         </>
       )}
     </section>
-  );
-}
-
-interface SearchPagesProps {
-  readonly found: Pick<Found, 'total' | 'numbers'> & { readonly skip: number };
-  readonly onSkip: (count: number) => void;
-}
-
-function SearchPages({ found: { total, numbers, skip }, onSkip }: SearchPagesProps) {
-  if (total <= PAGE_SIZE) return null;
-  return (
-    <div class="row">
-      <button type="button" disabled={skip === 0} onClick={() => onSkip(skip - PAGE_SIZE)}>
-        Previous page
-      </button>
-      <button type="button" disabled={skip + PAGE_SIZE >= total} onClick={() => onSkip(skip + PAGE_SIZE)}>
-        Next page
-      </button>
-      <span class="quiet small">
-        Rows {skip + 1} to {skip + numbers.length}
-      </span>
-    </div>
   );
 }
 

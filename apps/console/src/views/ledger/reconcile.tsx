@@ -1,33 +1,25 @@
 import { useState } from 'preact/hooks';
-import { part } from '../../parts/figures.js';
+import { countOf, part } from '../../parts/figures.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client, type Result } from '../../session/gateway-client.js';
+import { useAction } from '../../session/use-action.js';
 
 type Finding = Result<'reconcileDocumentNumbers'>['findings'][number];
 
 /** Checks the whole ledger and explains each finding. */
 export function Reconcile({ projectCode }: { readonly projectCode: string | undefined }) {
   const [findings, setFindings] = useState<readonly Finding[]>();
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
+  const { error, isRunning, run } = useAction();
   const look = async (): Promise<void> => {
-    setRunning(true);
-    setError(undefined);
-    try {
-      const input = projectCode === undefined ? {} : { projectCode };
-      const { findings } = await client.value.reconcileDocumentNumbers({ input });
-      setFindings(findings);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
+    const input = projectCode === undefined ? {} : { projectCode };
+    const { findings } = await client.value.reconcileDocumentNumbers({ input });
+    setFindings(findings);
   };
   return (
     <section class="panel stack tight">
       <div class="row">
         <h2>Consistency check</h2>
-        <button type="button" disabled={isRunning} onClick={() => void look()}>
+        <button type="button" disabled={isRunning} onClick={() => void run(look)}>
           Check the ledger
         </button>
       </div>
@@ -76,13 +68,13 @@ function explain({
     case 'WIDTH':
       return `${counter}: ${part(widthUsed ?? 0)} of its format's width is used. Save a format with more digits.`;
     case 'VOID_MISMATCH':
-      return `${counter}: ${count} numbers, such as ${example}, are void without saying why, or say why without being void. Find out who changed them.`;
+      return `${counter}: void without saying why, or the reverse: ${countOf(count ?? 0, 'number')}, such as ${example}. Find out who changed them.`;
     case 'UNATTACHED':
-      return `${count} old numbers have no document, including ${example}.`;
+      return `Without a document: ${countOf(count ?? 0, 'old number')}, such as ${example}.`;
     case 'EXPIRED_RESERVATIONS':
-      return `${count} expired reservations were cancelled.`;
+      return `Cancelled: ${countOf(count ?? 0, 'expired reservation')}.`;
     case 'MARKS_UNREAD':
-      return `Redis did not respond: ${count} counters were not compared with their marks.`;
+      return `Redis did not respond. Not compared with its mark: ${countOf(count ?? 0, 'counter')}.`;
     default:
       return `${kind}: ${counter ?? ''}`;
   }

@@ -7,6 +7,7 @@ import { NumberLink } from '../../parts/number-link.js';
 import { SeriesChoice, type SeriesCodes, useSeriesChoice, wordsOfSeries } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
+import { useAction } from '../../session/use-action.js';
 import type { LedgerConditions } from './ledger-filter.js';
 
 type Way = 'issue' | 'reserve' | 'assign';
@@ -32,7 +33,7 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
   const [way, setWay] = useState<Way>('issue');
   const [sequence, setSequence] = useState('');
   const [taken, setTaken] = useState<readonly Taken[]>([]);
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const { chosen } = choice;
   const add = (one: Taken): void => {
     const isOther = ({ number, projectCode }: Taken): boolean =>
@@ -40,14 +41,7 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
     setTaken((before) => [one, ...before.filter(isOther)]);
     onDone();
   };
-  const attempt = async (take: () => Promise<Taken>): Promise<void> => {
-    setError(undefined);
-    try {
-      add(await take());
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+  const attempt = (take: () => Promise<Taken>): Promise<void> => run(async () => add(await take()));
   return (
     <section class="panel stack tight">
       <h2>Take a number</h2>
@@ -141,9 +135,9 @@ function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: De
 function ways(): readonly { readonly value: Way; readonly text: string }[] {
   const ofClerks = [
     { value: 'issue', text: 'next number' },
-    { value: 'reserve', text: 'reserve 5 minutes' },
+    { value: 'reserve', text: 'reserve 5 min' },
   ] as const;
-  return roles.value.has('admin') ? [...ofClerks, { value: 'assign', text: 'choose the number' }] : ofClerks;
+  return roles.value.has('admin') ? [...ofClerks, { value: 'assign', text: 'choose number' }] : ofClerks;
 }
 
 async function issue(codes: SeriesCodes): Promise<Taken> {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Histogram } from '../../charts/histogram.js';
 import { count, milliseconds } from '../../parts/figures.js';
+import { Form } from '../../parts/form.js';
 import { NumberLink } from '../../parts/number-link.js';
 import { PageHead } from '../../parts/page-head.js';
 import { SeriesChoice, useSeriesChoice } from '../../parts/series-choice.js';
@@ -41,18 +42,12 @@ export function LoadView() {
         lede="A hundred requests for the next number of one series, all at once. Each must get its own number, and none may be skipped."
       />
       <div class="stack">
-        <form
-          class="panel row end"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void start();
-          }}
-        >
+        <Form class="panel row end" onSubmit={() => start()}>
           <SeriesChoice choice={choice} />
           <button type="submit" class="primary" disabled={isRunning || choice.chosen === undefined}>
             Issue {REQUEST_COUNT} at once
           </button>
-        </form>
+        </Form>
         {run === undefined ? (
           <p class="quiet">This issues {REQUEST_COUNT} real numbers, which stay in the ledger.</p>
         ) : (

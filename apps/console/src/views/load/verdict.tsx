@@ -1,3 +1,4 @@
+import { countOf } from '../../parts/figures.js';
 import { Notice } from '../../parts/notice.js';
 import type { LoadProof } from './load-run.js';
 
@@ -14,7 +15,7 @@ export function Verdict({ proof }: { readonly proof: LoadProof }) {
   if (twice.size > 0) {
     return (
       <Notice kind="broken">
-        {twice.size} numbers were issued more than once: {[...twice].join(', ')}.
+        {countOf(twice.size, 'number')} issued more than once: {[...twice].join(', ')}.
       </Notice>
     );
   }

@@ -3,6 +3,7 @@ import { type MapNode, NodeMap } from '../../charts/node-map.js';
 import { DataTable } from '../../parts/data-table.js';
 import { TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
+import { Form } from '../../parts/form.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
@@ -59,7 +60,7 @@ export function Fleet() {
         </Notice>
       )}
       <NodeMap nodes={value.nodes} chosen={chosen} onChoose={setChosen} />
-      <form class="row end" onSubmit={(event) => event.preventDefault()}>
+      <Form class="row end" onSubmit={() => undefined}>
         <TextField
           label={`Node, 0 to ${value.nodeCount - 1}`}
           type="number"
@@ -67,7 +68,7 @@ export function Fleet() {
           onValue={(text) => setChosen(text === '' ? undefined : Number(text))}
         />
         <ChosenNode node={chosen === undefined ? undefined : value.nodes[chosen]} />
-      </form>
+      </Form>
       <details onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}>
         <summary>Show as table: {count(used.length)} nodes used so far</summary>
         {isTableOpen && <NodeTable nodes={used} />}

@@ -5,9 +5,11 @@ import { Bits } from '../../charts/bits.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { DataTable } from '../../parts/data-table.js';
 import { TextField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
+import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { type Reading, readingsOf } from './readings.js';
 
@@ -15,41 +17,30 @@ import { type Reading, readingsOf } from './readings.js';
 export function IdReader({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(text);
-  const [failure, setFailure] = useState<unknown>();
+  const { error, run } = useAction();
   // Before the next key event: after the next paint it would undo what was typed in the meantime.
   useLayoutEffect(() => setTyped(text), [text]);
   const readings = readingsOf(text, Date.now());
   const go = (id: string): void => route(`/nodes/${encodeURIComponent(id.trim())}`);
   const make = async (): Promise<void> => {
-    setFailure(undefined);
-    try {
-      const {
-        ids: [id],
-      } = await client.value.generateTsids({ count: 1 });
-      if (id !== undefined) go(id);
-    } catch (error) {
-      setFailure(error);
-    }
+    const {
+      ids: [id],
+    } = await client.value.generateTsids({ count: 1 });
+    if (id !== undefined) go(id);
   };
   return (
     <section class="panel stack">
       <h2>Inspect an ID</h2>
-      <form
-        class="row end"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(typed);
-        }}
-      >
+      <Form class="row end" onSubmit={() => go(typed)}>
         <TextField label="An ID in any spelling" value={typed} onValue={setTyped} isRequired isMono />
         <button type="submit" class="primary">
           Decode
         </button>
-        <button type="button" onClick={() => void make()}>
-          Generate one
+        <button type="button" onClick={() => void run(make)}>
+          Generate
         </button>
-      </form>
-      <Failure error={failure} />
+      </Form>
+      <Failure error={error} />
       {text !== '' && readings.length === 0 && (
         <p>
           <span class="mono">{text}</span> is not an ID in any spelling: decimal, Crockford base 32, base 62

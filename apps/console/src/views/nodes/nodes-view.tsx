@@ -8,7 +8,7 @@ export function NodesView({ id = '' }: { readonly id?: string }) {
     <>
       <PageHead
         title="Nodes"
-        lede="Each process that generates IDs leases its own node from Redis, so no two ever generate the same ID."
+        lede="Each process that generates IDs leases a node of its own, so no two ever generate the same ID."
       />
       <div class="columns">
         <IdReader text={id} />

@@ -16,6 +16,12 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   nodeLease: 'Node lease',
 };
 
+/** A part of a further database is followed by that database's name. */
+function wordsOfPart(part: string): string {
+  const [kind = '', ...cell] = part.split(' ');
+  return [PART_WORDS[kind] ?? kind, ...cell].join(' ');
+}
+
 export function OverviewView() {
   return (
     <>
@@ -66,26 +72,26 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
       <h2>System status</h2>
       <dl class="facts">
         {parts.map(({ name, isUp, awaySeconds }) => (
-          <Fact key={name} name={PART_WORDS[name] ?? name}>
+          <Fact key={name} name={wordsOfPart(name)}>
             {isUp ? 'available' : <span class="tag limit">away for {Math.ceil(awaySeconds)} s</span>}
           </Fact>
         ))}
         <Fact name="Node">{node ?? 'none'}</Fact>
-        <Fact name="Lease ends unless renewed in">
+        <Fact name="Lease left">
           {leaseSecondsLeft === null ? '–' : `${Math.max(0, Math.floor(leaseSecondsLeft))} s`}
         </Fact>
         <Fact name="IDs since its start">{count(idCount)}</Fact>
-        <Fact name="Numbers in its last hour">{count(sum(buckets, 'numberCount'))}</Fact>
-        <Fact name="Refused as set back">{count(sum(buckets, 'regressionCount'))}</Fact>
-        <Fact name="Trips won in its last hour">{count(sum(buckets, 'tripsWonCount'))}</Fact>
-        <Fact name="Trip events to publish">{outbox === null ? 'unknown' : lagOf(outbox)}</Fact>
+        <Fact name="Numbers, last hour">{count(sum(buckets, 'numberCount'))}</Fact>
+        <Fact name="Regressions">{count(sum(buckets, 'regressionCount'))}</Fact>
+        <Fact name="Trips won, last hour">{count(sum(buckets, 'tripsWonCount'))}</Fact>
+        <Fact name="Events to publish">{outbox === null ? 'unknown' : lagOf(outbox)}</Fact>
         <Fact name="Connections">
           {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
         </Fact>
         <Fact name="Memory of Redis">
           {redisMemory === null ? 'unknown' : <RedisMemory {...redisMemory} />}
         </Fact>
-        <Fact name="Marks waiting for Redis">
+        <Fact name="Marks waiting">
           {facts.waitingMarkCount === 0 ? 'none' : count(facts.waitingMarkCount)}
         </Fact>
       </dl>

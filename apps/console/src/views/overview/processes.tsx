@@ -14,6 +14,7 @@ export function Processes({ mine }: { readonly mine: string }) {
   return (
     <section class="panel stack tight">
       <h2>All processes</h2>
+      {fleet.value === undefined && fleet.error === undefined && <p class="quiet">Loading …</p>}
       <Failure error={fleet.error} onRetry={fleet.reload} />
       {fleet.value && fleet.error === undefined && (
         <DataTable

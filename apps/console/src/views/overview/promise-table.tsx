@@ -33,7 +33,6 @@ export function PromiseTable() {
           columns={[
             { title: 'Promise', cell: ({ promise }: Status) => PROMISE_WORDS[promise] },
             { title: 'Now', cell: (status) => <Now {...status} /> },
-            { title: 'What callers see', cell: ({ limits }) => limits.map(({ effect }) => effect).join(' ') },
           ]}
           rows={promises.value}
           keyOf={({ promise }) => promise}
@@ -49,17 +48,18 @@ export function PromiseTable() {
   );
 }
 
-function Now({ works, until }: Pick<Status, 'works' | 'until'>) {
-  if (!works) return <span class="tag limit">does not work</span>;
+/** Whether it works, until when, and what callers see. */
+function Now({ works, until, limits }: Status) {
   return (
     <>
-      works
-      {until && (
-        <>
+      {works ? 'works' : <span class="tag limit">does not work</span>}
+      {works && until && (
+        <span>
           {' '}
           until <Moment iso={until} />
-        </>
+        </span>
       )}
+      {limits.length > 0 && <div class="quiet small">{limits.map(({ effect }) => effect).join(' ')}</div>}
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type Lane, RaceLanes } from '../../charts/race-lanes.js';
 import { Choice } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
 import { Failure, Notice } from '../../parts/notice.js';
+import { useAction } from '../../session/use-action.js';
 import type { Offer } from './accept-words.js';
 import { runRace } from './race.js';
 
@@ -13,7 +15,7 @@ interface RacePanelProps {
   readonly isOpen: boolean;
   /** Returns the trip to compete for, requesting one if necessary. */
   readonly offer: () => Promise<Offer>;
-  readonly onEnd: (offer: Offer) => void;
+  readonly onEnd: () => void;
 }
 
 /** Lets several drivers accept simultaneously and shows each one's result. */
@@ -21,35 +23,19 @@ export function RacePanel({ label, isOpen, offer, onEnd }: RacePanelProps) {
   const [driverCount, setDriverCount] = useState('8');
   const [lanes, setLanes] = useState<readonly Lane[]>();
   const [tripId, setTripId] = useState<string>();
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
-
-  const start = async (): Promise<void> => {
-    setRunning(true);
-    setError(undefined);
-    try {
-      const wanted = await offer();
-      setTripId(wanted.tripId);
-      setLanes(await runRace(wanted, Number(driverCount)));
-      onEnd(wanted);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
+  const { error, isRunning, run } = useAction();
+  const race = async (): Promise<void> => {
+    const wanted = await offer();
+    setTripId(wanted.tripId);
+    setLanes(await runRace(wanted, Number(driverCount)));
+    onEnd();
   };
 
   if (!isOpen && !isRunning && lanes === undefined && error === undefined) return null;
   return (
     <section class="panel stack">
       {isOpen && (
-        <form
-          class="row end"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void start();
-          }}
-        >
+        <Form class="row end" onSubmit={() => run(race)}>
           <Choice
             label="Drivers"
             value={driverCount}
@@ -59,7 +45,7 @@ export function RacePanel({ label, isOpen, offer, onEnd }: RacePanelProps) {
           <button type="submit" class="primary" disabled={isRunning}>
             {label}
           </button>
-        </form>
+        </Form>
       )}
       <Failure error={error} />
       {lanes && <RaceResult lanes={lanes} tripId={tripId} />}

@@ -4,6 +4,7 @@ import { Failure, Notice } from '../../parts/notice.js';
 import { refusalIn } from '../../session/failure.js';
 import { client, clientAs, type GatewayClient, type Result } from '../../session/gateway-client.js';
 import { demoUser, isDemo, roles } from '../../session/identity.js';
+import { useAction } from '../../session/use-action.js';
 import { pressAccept } from './accept-words.js';
 import { ENDED } from './trip-status-tag.js';
 
@@ -23,7 +24,7 @@ interface Action {
 
 /** The actions available on a trip: as its driver, its rider, a driver who wants it, or a dispatcher. */
 export function TripActions({ trip, onDone }: TripActionsProps) {
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const [answer, setAnswer] = useState<string>();
   const offer = { tripId: trip.id, offerEpoch: trip.offerEpoch };
   const accept: Action = {
@@ -36,14 +37,11 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
     ...riderActions(trip),
     ...dispatcherActions(trip),
   ];
-  const run = async (action: Action): Promise<void> => {
-    setError(undefined);
-    try {
+  const start = async (action: Action): Promise<void> => {
+    await run(async () => {
       const refusal = refusalIn(await action.run());
       if (refusal !== undefined) setAnswer(refusal);
-    } catch (failure) {
-      setError(failure);
-    }
+    });
     onDone();
   };
   return (
@@ -52,7 +50,7 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
         <div class="row">
           {actions.map((action) =>
             action.question === undefined ? (
-              <button key={action.label} type="button" onClick={() => void run(action)}>
+              <button key={action.label} type="button" onClick={() => void start(action)}>
                 {action.label}
               </button>
             ) : (
@@ -61,7 +59,7 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
                 label={action.label}
                 question={action.question}
                 asksReason={false}
-                run={() => run(action)}
+                run={() => start(action)}
               />
             ),
           )}

@@ -44,7 +44,7 @@ export function TripAudit({ id, eventCount }: TripAuditProps) {
         )}
       </section>
       <section class="panel stack tight">
-        <h2>Demand</h2>
+        <h2>Accept attempts</h2>
         <Failure error={attempts.error} onRetry={attempts.reload} />
         {attempts.value && (
           <DataTable
@@ -56,7 +56,7 @@ export function TripAudit({ id, eventCount }: TripAuditProps) {
             ]}
             rows={attempts.value}
             keyOf={({ offerEpoch, outcome }) => `${offerEpoch} ${outcome}`}
-            empty="No attempts yet."
+            empty="None counted yet."
           />
         )}
       </section>

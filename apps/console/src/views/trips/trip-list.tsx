@@ -1,7 +1,7 @@
 import { isTsid } from '@solegate/client';
 import { useState } from 'preact/hooks';
 import { DataTable } from '../../parts/data-table.js';
-import { Choice, TextField } from '../../parts/field.js';
+import { Choice, fieldsOf, TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { usePages } from '../../parts/pages.js';
@@ -96,27 +96,15 @@ interface TripFiltersProps {
 }
 
 function TripFilters({ wanted, onChange }: TripFiltersProps) {
-  const { order, status, riderId, driverId } = wanted;
+  const bound = fieldsOf(wanted, onChange);
   return (
     <div class="row end">
-      <Choice
-        label="Order"
-        value={order}
-        onValue={(chosen) => onChange({ order: chosen as Wanted['order'] })}
-        options={ORDERS}
-      />
-      {order === 'NEWEST' && (
-        <Choice
-          label="Status"
-          value={status}
-          onValue={(chosen) => onChange({ status: chosen as Wanted['status'] })}
-          options={STATUSES}
-        />
-      )}
+      <Choice label="Order" options={ORDERS} {...bound('order')} />
+      {wanted.order === 'NEWEST' && <Choice label="Status" options={STATUSES} {...bound('status')} />}
       {roles.value.has('admin') && (
         <>
-          <PersonField label="Rider (ID)" value={riderId} onValue={(id) => onChange({ riderId: id })} />
-          <PersonField label="Driver (ID)" value={driverId} onValue={(id) => onChange({ driverId: id })} />
+          <PersonField label="Rider (ID)" {...bound('riderId')} />
+          <PersonField label="Driver (ID)" {...bound('driverId')} />
         </>
       )}
     </div>

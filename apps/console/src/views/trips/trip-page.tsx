@@ -24,7 +24,7 @@ export function TripPage({ id }: { readonly id: Tsid }) {
         title={`Trip ${id}`}
         lede={
           <span class="with-copy">
-            Its state, live, and how it came to it. <CopyButton text={id} what="the trip's ID" />
+            Its live state and its history. <CopyButton text={id} what="the trip's ID" />
           </span>
         }
       >

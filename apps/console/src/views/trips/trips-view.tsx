@@ -5,6 +5,7 @@ import { Failure } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { client } from '../../session/gateway-client.js';
 import { isDemo, roles } from '../../session/identity.js';
+import { useAction } from '../../session/use-action.js';
 import { RacePanel } from './race-panel.js';
 import { TripList } from './trip-list.js';
 import { TripPage } from './trip-page.js';
@@ -49,18 +50,14 @@ function AllTrips() {
 
 function RequestButton() {
   const { route } = useLocation();
-  const [error, setError] = useState<unknown>();
+  const { error, run } = useAction();
   const request = async (): Promise<void> => {
-    try {
-      const { id } = await client.value.requestTrip({ input: { offerTtlMs: 600_000 } });
-      route(`/trips/${id}`);
-    } catch (failure) {
-      setError(failure);
-    }
+    const { id } = await client.value.requestTrip({ input: { offerTtlMs: 600_000 } });
+    route(`/trips/${id}`);
   };
   return (
     <>
-      <button type="button" onClick={() => void request()}>
+      <button type="button" onClick={() => void run(request)}>
         Request a trip only
       </button>
       <Failure error={error} />
