@@ -13,6 +13,8 @@ const FAILURES_MAX = 2;
 export class ActiveChecks {
   /** Ports of gateways that were taken out, in order, each time. */
   readonly takenOut: number[] = [];
+  /** Ports of gateways that answered that they are not ready, each time. On a busy machine, others answer too late. */
+  readonly unready: number[] = [];
   readonly #failures = new Map<number, number>();
   readonly #over = new AbortController();
   readonly #work: Promise<void>;
@@ -45,7 +47,10 @@ export class ActiveChecks {
     const isReady = await fetch(`http://127.0.0.1:${port}/health/ready`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).then(
-      ({ ok }) => ok,
+      ({ ok }) => {
+        if (!ok) this.unready.push(port);
+        return ok;
+      },
       () => false,
     );
     this.#failures.set(port, isReady ? 0 : (this.#failures.get(port) ?? 0) + 1);

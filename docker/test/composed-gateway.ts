@@ -8,6 +8,10 @@ export interface GatewaySettings {
   readonly redisUrl: string;
   readonly jwtSecret: string;
   readonly leaseWindowMs?: number;
+  /** What grants node IDs. Default: redis. */
+  readonly nodeStore?: 'redis' | 'postgres';
+  /** What replaces any of these. */
+  readonly others?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -15,7 +19,7 @@ export interface GatewaySettings {
  * loopback, its stores are elsewhere, its secrets are not files, and nginx connects from loopback. A lease of 6 s
  * instead of 30 s lets an empty Redis grant node IDs sooner. One client makes all requests, so its rate is not limited.
  */
-function environmentOf(settings: GatewaySettings): Record<string, string> {
+export function environmentOf(settings: GatewaySettings): Record<string, string> {
   const { environment = {} } = composeService('gateway');
   const given = Object.entries(environment)
     .filter(([name]) => name !== 'PORT' && !name.endsWith('_FILE'))
@@ -29,8 +33,10 @@ function environmentOf(settings: GatewaySettings): Record<string, string> {
     REDIS_URL: settings.redisUrl,
     TRUSTED_PROXIES: 'loopback',
     NODE_LEASE_WINDOW_MS: String(settings.leaseWindowMs ?? 6_000),
+    NODE_STORE: settings.nodeStore ?? 'redis',
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'error',
+    ...settings.others,
   };
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@solegate/testkit';
 import type { RetryingClient } from './retrying-client.js';
 
 /** Requests and their results under constant load on all three guarantees. */
@@ -98,6 +99,14 @@ export class FleetLoad {
       this.#raceForTrip,
     ];
     for (const task of tasks) this.#loops.push(this.#repeat(task));
+  }
+
+  /** Waits until so many more requests are answered, and throws the first that failed permanently as soon as it did. */
+  async untilAnswered(count: number): Promise<void> {
+    const goal = this.#client.answeredCount + count;
+    const goesOn = () => this.#client.answeredCount >= goal || this.record.failures.length > 0;
+    await until(goesOn, { timeoutMs: 90_000, what: `${count} more answers` });
+    if (this.record.failures.length > 0) throw this.record.failures[0];
   }
 
   /** Stops the load and waits for requests in progress. */

@@ -20,6 +20,8 @@ export interface NginxServer extends AsyncDisposable {
   log(): Promise<string>;
   /** Reloads it with only these of its gateways, as an active health check would. */
   forwardTo(gatewayPorts: readonly number[]): Promise<void>;
+  /** Reloads it with another certificate, for TLS. */
+  renew(certificate: { readonly cert: string; readonly key: string }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,16 +59,23 @@ export async function startNginx(
   });
   closeSync(log);
   const exited = once(child, 'exit');
+  const reload = async () => {
+    const [command = '', ...args] = nginx;
+    await promisify(execFile)(command, [...args, '-s', 'reload'], {
+      env: { PATH: process.env.PATH, ...program.env },
+    });
+  };
   const server = {
     url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     port,
     log: () => readFile(join(prefix, 'log'), 'utf8'),
     async forwardTo(live: readonly number[]) {
       await writeUpstream(prefix, gatewayPorts, (gatewayPort) => !live.includes(gatewayPort));
-      const [command = '', ...args] = nginx;
-      await promisify(execFile)(command, [...args, '-s', 'reload'], {
-        env: { PATH: process.env.PATH, ...program.env },
-      });
+      await reload();
+    },
+    async renew(certificate: { readonly cert: string; readonly key: string }) {
+      await writeCertificate(prefix, certificate);
+      await reload();
     },
     async stop() {
       child.stdio[3]?.destroy();
@@ -97,12 +106,17 @@ async function writeConfiguration(
   await writeUpstream(prefix, gatewayPorts, () => false);
   const listen = readText(tls ? 'listen.tls.conf' : 'listen.conf');
   await writeFile(join(prefix, 'listen.conf'), listen.replace('listen 8080', `listen 127.0.0.1:${port}`));
-  if (tls) {
-    await writeFile(join(prefix, 'tls.crt'), tls.cert);
-    await writeFile(join(prefix, 'tls.key'), tls.key, { mode: 0o600 });
-  }
+  if (tls) await writeCertificate(prefix, tls);
   await writeFile(join(prefix, 'nginx.conf'), change(readText('nginx.conf')));
   return prefix;
+}
+
+async function writeCertificate(
+  prefix: string,
+  { cert, key }: { readonly cert: string; readonly key: string },
+): Promise<void> {
+  await writeFile(join(prefix, 'tls.crt'), cert);
+  await writeFile(join(prefix, 'tls.key'), key, { mode: 0o600 });
 }
 
 async function writeUpstream(prefix: string, ports: readonly number[], isOut: (port: number) => boolean) {

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -24,6 +27,7 @@ interface Rules {
     readonly rules: readonly {
       readonly alert: string;
       readonly expr: string;
+      readonly for?: string;
       readonly labels: { readonly severity: string };
     }[];
   }[];
@@ -35,6 +39,60 @@ const dashboard = readText('observability/grafana/solegate.json');
 
 const run = promisify(execFile);
 
+interface RuleTests {
+  readonly tests: readonly { readonly name: string }[];
+}
+
+const UNITS = { s: 1, m: 60, min: 60 };
+
+/** Reads `30s`, `2m`, `30 s` and `1.5 min`. */
+function secondsOf(time = ''): number {
+  const [, count, unit] = /^([\d.]+) ?(s|min|m)\b/.exec(time) ?? [];
+  return Number(count) * UNITS[unit as keyof typeof UNITS];
+}
+
+/** A transaction that has been open for a minute when the series of its test begin. */
+const AGES: Readonly<Record<string, number>> = { SolegateOldSnapshot: 60 };
+
+/**
+ * Tests of the times of the runbook, in simulated time and with the intervals of production: at the end, an alert fires in time
+ * for one more scrape before it and for the wait of its route after it. Shortly before the time in its rule has passed, it does
+ * not fire.
+ */
+function testsOfTimes(): object {
+  const { global } = parse(readText('observability/prometheus.yml'));
+  const { route } = parse(readText('observability/alertmanager.yml'));
+  const { tests, ...settings } = parse(readText('observability/alerts.test.yml')) as RuleTests;
+  const rows = [
+    ...readText('../docs/operations/runbook.md').matchAll(/^\| [^|]+ \| `(\w+)` \| (\w+) \| (.+) \|$/gm),
+  ];
+  expect(rows).toHaveLength(10);
+  const timed = rows.map(([, alert = '', severity, within]) => {
+    const rule = rules.find((one) => one.alert === alert);
+    expect([alert, rule?.labels.severity]).toEqual([alert, severity]);
+    const { group_wait } = {
+      ...route,
+      ...route.routes.find(({ receiver }: { receiver: string }) => receiver === severity),
+    };
+    const endsAt =
+      secondsOf(within) - secondsOf(group_wait) - secondsOf(global.scrape_interval) - (AGES[alert] ?? 0);
+    const fires = `ALERTS{alertname="${alert}",alertstate="firing"}`;
+    return {
+      ...tests.find(({ name }) => name === alert),
+      promql_expr_test: [
+        { expr: `count(${fires})`, eval_time: `${secondsOf(rule?.for) - 1}s`, exp_samples: [] },
+        { expr: `count(${fires})`, eval_time: `${endsAt}s`, exp_samples: [{ labels: '{}', value: 1 }] },
+      ],
+    };
+  });
+  return {
+    ...settings,
+    rule_files: [fileURLToPath(new URL('observability/alerts.yml', dockerFolder))],
+    evaluation_interval: global.evaluation_interval,
+    tests: timed,
+  };
+}
+
 describe('the alerts', () => {
   test('parse, fire for their cause, and do not fire for similar ones', async () => {
     const promtool = await findProgram('promtool');
@@ -43,6 +101,16 @@ describe('the alerts', () => {
     await run(promtool.command, ['check', 'config', '--syntax-only', 'prometheus.yml'], options);
     await run(promtool.command, ['check', 'rules', 'alerts.yml'], options);
     await run(promtool.command, ['test', 'rules', 'alerts.test.yml'], options);
+  }, 180_000);
+
+  test('of the ten faults fire within the time that the runbook states', async () => {
+    const promtool = await findProgram('promtool');
+    const folder = await mkdtemp(join(tmpdir(), 'solegate-alerts-'));
+    // JSON is valid YAML.
+    await writeFile(join(folder, 'times.test.yml'), JSON.stringify(testsOfTimes()));
+    const options = { cwd: folder, env: { ...process.env, ...promtool.env } };
+    await run(promtool.command, ['test', 'rules', 'times.test.yml'], options);
+    await rm(folder, { recursive: true });
   }, 180_000);
 
   test('are routed to the two receivers by their severity, in a configuration that Alertmanager accepts', async () => {
@@ -60,7 +128,7 @@ describe('the alerts', () => {
   }, 180_000);
 
   test('each has tests and a section in the runbook, which has no other sections', () => {
-    const tested = (parse(readText('observability/alerts.test.yml')) as { tests: { name: string }[] }).tests;
+    const tested = (parse(readText('observability/alerts.test.yml')) as RuleTests).tests;
     const names = tested.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(alertNames.flatMap((name) => [name, `${name} stays silent`])),

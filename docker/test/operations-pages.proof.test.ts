@@ -19,6 +19,8 @@ import { SignJWT } from 'jose';
 
 import { readText } from './deployment-files.js';
 import { type NginxServer, startNginx } from './nginx-server.js';
+import { blockOf, pageText } from './operations-page.js';
+import { runSql } from './run-sql.js';
 
 /*
  * Follows docs/operations like a new user: the roles, the tables, a gateway and nginx, with the pages' commands. Only
@@ -26,23 +28,6 @@ import { type NginxServer, startNginx } from './nginx-server.js';
  */
 
 const gatewayFolder = fileURLToPath(new URL('../../apps/gateway/', import.meta.url));
-const page = (name: string): string => readText(`../docs/operations/${name}`);
-
-/** Code blocks of a page, in order. */
-function blocks(name: string, language: string): string[] {
-  const fence = new RegExp(`^( *)\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm');
-  return [...page(name).matchAll(fence)].map(([, indent = '', code = '']) =>
-    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-  );
-}
-
-/** The block that contains the text. */
-function block(name: string, language: string, part: string): string {
-  const found = blocks(name, language).find((code) => code.includes(part));
-  if (found === undefined) throw new Error(`${name} has no ${language} with "${part}"`);
-  return found;
-}
-
 let postgres: PostgresTestServer;
 let redis: RedisTestServer;
 let secrets: string;
@@ -94,24 +79,34 @@ describe('processes of your own, by install.md and roles.md', () => {
   });
 
   test('an administrator creates the roles; no other role can read their tables', async () => {
-    // One at a time: CREATE DATABASE cannot run in a transaction.
-    for (const statement of block('roles.md', 'sql', 'CREATE ROLE').split(';\n').filter(Boolean)) {
-      await postgres.pool.query(statement);
-    }
+    await runSql(postgres.url, blockOf('roles.md', 'sql', 'CREATE ROLE'));
   });
 
   test('the owner creates the tables, repeatedly', async () => {
-    await shell(here(block('roles.md', 'sh', 'migrate')));
-    await shell(here(block('install.md', 'sh', 'migrate')));
+    await shell(here(blockOf('roles.md', 'sh', 'migrate')));
+    await shell(here(blockOf('install.md', 'sh', 'migrate')));
   }, 60_000);
 
-  test('a gateway starts with its secrets from files, and reports when it is ready', async () => {
-    port = await freePort();
-    // 0.0.0.0 would be open to the network, and here nginx connects from loopback.
-    const command = here(block('install.md', 'sh', ' serve'), {
-      'HOST=0.0.0.0': `HOST=127.0.0.1 PORT=${port}`,
-      'TRUSTED_PROXIES=10.0.0.1': 'TRUSTED_PROXIES=loopback',
-    });
+  test('tables that have grown are vacuumed by install.md, and trips are deleted by roles.md', async () => {
+    const asOwner = (await readFile(join(secrets, 'owner_database_url'), 'utf8')).trim();
+    const [grant = ''] = /GRANT DELETE ON trips TO \w+/.exec(pageText('roles.md')) ?? [];
+    await runSql(asOwner, `${blockOf('install.md', 'sql', 'autovacuum')}${grant}`);
+  });
+
+  test('whoever watches runs the queries of runbook.md, and an administrator its remedies', async () => {
+    await runSql(postgres.url, blockOf('runbook.md', 'sql', 'solegate_monitor'));
+    const asMonitor = `postgres://solegate_monitor:change-me@127.0.0.1:${postgres.port}/solegate`;
+    const named = [...pageText('runbook.md').matchAll(/`((?:SELECT|ALTER SYSTEM|VACUUM) [^`]+)`/g)];
+    expect(named.length).toBeGreaterThan(5);
+    for (const [, sql = ''] of named) await runSql(sql.startsWith('SELECT') ? asMonitor : postgres.url, sql);
+    const [, setting = '', value = ''] = /`CONFIG SET (\w+) (\w+)`/.exec(pageText('runbook.md')) ?? [];
+    await redis.client().config('SET', setting, value);
+  });
+
+  /** 0.0.0.0 would be open to the network, and here nginx connects from loopback. */
+  const LOCAL = { 'HOST=0.0.0.0': 'HOST=127.0.0.1', 'TRUSTED_PROXIES=10.0.0.1': 'TRUSTED_PROXIES=loopback' };
+
+  async function serve(command: string): Promise<void> {
     gateway = spawn('/bin/sh', ['-ec', `exec env ${command}`], {
       cwd: gatewayFolder,
       env: environment,
@@ -123,6 +118,11 @@ describe('processes of your own, by install.md and roles.md', () => {
       intervalMs: 250,
       what: 'a gateway that is ready',
     });
+  }
+
+  test('a gateway starts with its secrets from files, and reports when it is ready', async () => {
+    port = await freePort();
+    await serve(`PORT=${port} ${here(blockOf('install.md', 'sh', ' serve'), LOCAL)}`);
   }, 90_000);
 
   test('nginx serves a caller with a token of the issuer, and programs nothing but /graphql', async () => {
@@ -155,11 +155,34 @@ describe('processes of your own, by install.md and roles.md', () => {
     gateway.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   }, 60_000);
+
+  test('the unit of systemd runs the same, with its credentials, and waits long enough for its end', async () => {
+    const unit = blockOf('install.md', 'ini', '[Service]');
+    const valuesOf = (key: string) =>
+      [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+    const assigned = /\b[A-Z_]+=\S+/g;
+    const own = valuesOf('Environment').flatMap((line) => line.match(assigned) ?? []);
+    const names = own.map((setting) => setting.split('=')[0]);
+    // Whatever the unit does not set is in the file that it names.
+    const others = here(blockOf('install.md', 'sh', ' serve'), LOCAL)
+      .match(assigned)
+      ?.filter((setting) => !names.includes(setting.split('=')[0]));
+    port = await freePort();
+    const command = [...(others ?? []), ...own, ...valuesOf('ExecStart')].join(' ');
+    await serve(
+      command.replaceAll('%i', String(port)).replaceAll('%d', secrets).replace('/usr/bin/node', 'node'),
+    );
+    const stoppedAtMs = performance.now();
+    const exited = once(gateway, 'exit');
+    gateway.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(performance.now() - stoppedAtMs).toBeLessThan(Number(valuesOf('TimeoutStopSec')[0]) * 1000);
+  }, 120_000);
 });
 
 describe('secure.md: a start that cannot be safe is refused with what to do, and without the secret', () => {
   const faulty = async (changes: Readonly<Record<string, string>>): Promise<string> => {
-    const command = here(block('install.md', 'sh', ' serve'), changes);
+    const command = here(blockOf('install.md', 'sh', ' serve'), changes);
     const failed: unknown = await shell(command).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 1 });
     const { stdout, stderr } = failed as { readonly stdout: string; readonly stderr: string };
@@ -187,7 +210,7 @@ describe('secure.md: a start that cannot be safe is refused with what to do, and
 
 test('the runbook names only operations that exist', () => {
   const schema = readText('../apps/gateway/schema.graphql');
-  const named = [...page('runbook.md').matchAll(/`(\w+(?:DocumentNumbers?|CounterRegression))`/g)];
+  const named = [...pageText('runbook.md').matchAll(/`(\w+(?:DocumentNumbers?|CounterRegression))`/g)];
   expect(named.length).toBeGreaterThan(2);
   for (const [, operation] of named) expect(schema).toMatch(new RegExp(`^  ${operation}[(:]`, 'm'));
 });

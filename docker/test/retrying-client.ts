@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -32,6 +33,8 @@ function poster(ca: string): typeof post {
   };
 }
 
+const keyOf = (key: string | KeyObject) => (typeof key === 'string' ? new TextEncoder().encode(key) : key);
+
 interface GraphqlAnswer {
   readonly data?: unknown;
   readonly errors?: readonly {
@@ -45,33 +48,38 @@ interface GraphqlAnswer {
  * to 504, or an error that is `retryable`.
  */
 export class RetryingClient {
-  /** Number of retries. */
-  repeatCount = 0;
+  /** Why requests were sent again, each time. */
+  readonly repeats: string[] = [];
   /** Answers by which a gateway or nginx said that it could not serve a request; then it was sent again. */
   readonly refusals: string[] = [];
   /** Number of finished requests. */
   answeredCount = 0;
   readonly #url: string;
   readonly #post: typeof post;
-  readonly #secret: Uint8Array;
+  #key: Uint8Array | KeyObject;
 
-  /** @param ca authority of the server's certificate, for an https URL; PEM */
-  constructor(url: string, jwtSecret: string, ca?: string) {
+  /** @param key what the issuer signs with: a secret, or a private RSA key @param ca authority of the server's certificate, for an https URL; PEM */
+  constructor(url: string, key: string | KeyObject, ca?: string) {
     this.#url = url;
     this.#post = ca === undefined ? post : poster(ca);
-    this.#secret = new TextEncoder().encode(jwtSecret);
+    this.#key = keyOf(key);
+  }
+
+  /** The issuer signs with another key from now on. */
+  signWith(key: string | KeyObject): void {
+    this.#key = keyOf(key);
   }
 
   /** A token like an identity provider's, for the gateways of the compose file. */
   async tokenFor(subject: bigint, roles: readonly string[]): Promise<string> {
     const { environment = {} } = composeService('gateway');
     return await new SignJWT({ roles, projects: '*' })
-      .setProtectedHeader({ alg: 'HS256' })
+      .setProtectedHeader({ alg: this.#key instanceof Uint8Array ? 'HS256' : 'RS256' })
       .setSubject(String(subject))
       .setIssuer(interpolate(environment.JWT_ISSUER ?? '', {}))
       .setAudience(interpolate(environment.JWT_AUDIENCE ?? '', {}))
       .setExpirationTime('1h')
-      .sign(this.#secret);
+      .sign(this.#key);
   }
 
   /**
@@ -89,7 +97,7 @@ export class RetryingClient {
       }
       if (answer.kind === 'refused') throw new RequestFailedError(answer.reason);
       if (performance.now() > endsAtMs) throw new RequestFailedError(`gave up: ${answer.reason}`);
-      this.repeatCount += 1;
+      this.repeats.push(answer.reason);
       await pause(pauseMs);
     }
   }

@@ -18,7 +18,7 @@ import { startComposedGateway } from './composed-gateway.js';
 import { readText } from './deployment-files.js';
 import { expectPromisesKept } from './expect-promises-kept.js';
 import { FleetLoad, ISSUE, prepareFleet, SERIES } from './fleet-load.js';
-import { subscribeThroughNginx } from './fleet-subscription.js';
+import { follow, readerOf } from './fleet-reader.js';
 import { migrateForRuntime, runMigrate } from './migrated-database.js';
 import { type NginxServer, startNginx } from './nginx-server.js';
 import { RetryingClient } from './retrying-client.js';
@@ -106,24 +106,20 @@ test('no client reaches a store without TLS and a certificate', async () => {
 
 test('a subscription over TLS receives events of another gateway', async () => {
   const clerk = await client.tokenFor(2n, ['clerk']);
-  const query = 'subscription { documentNumberIssued { number } }';
-  await using subscription = await subscribeThroughNginx(nginx.url, clerk, { query, ca: authority.cert });
+  await using reader = readerOf(nginx.url, { token: clerk, ca: authority.cert });
+  const issued = follow((options) => reader.documentNumberIssued({}, options));
   const issue = () => client.ask(clerk, ISSUE, { input: { ...SERIES, typeCode: 'MEMO' } });
-  await until(async () => (await issue()) && subscription.events.length > 0, { intervalMs: 200 });
+  await until(async () => (await issue()) && issued.events.length > 0, { intervalMs: 200 });
 });
 
 test('races for all three promises over TLS, with a gateway killed, break none of them', async () => {
   const load = new FleetLoad(client);
   load.start();
-  const untilAnswered = async (count: number): Promise<void> => {
-    const goal = client.answeredCount + count;
-    await until(() => client.answeredCount >= goal, { timeoutMs: 60_000, what: `${count} more answers` });
-  };
-  await untilAnswered(100);
+  await load.untilAnswered(100);
   await gateways[0]?.end();
-  await untilAnswered(50);
+  await load.untilAnswered(50);
   await gateways[0]?.start();
-  await untilAnswered(100);
+  await load.untilAnswered(100);
   expectPromisesKept(await load.stop());
   const { rows } = await postgres.pool.query(
     `SELECT count(*)::int AS plain FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
