@@ -172,11 +172,12 @@ describe('processes of your own, by install.md and roles.md', () => {
     await serve(
       command.replaceAll('%i', String(port)).replaceAll('%d', secrets).replace('/usr/bin/node', 'node'),
     );
-    const stoppedAtMs = performance.now();
     const exited = once(gateway, 'exit');
     gateway.kill('SIGTERM');
+    // What systemd does then.
+    const killing = setTimeout(() => gateway.kill('SIGKILL'), Number(valuesOf('TimeoutStopSec')[0]) * 1000);
     expect(await exited).toEqual([0, null]);
-    expect(performance.now() - stoppedAtMs).toBeLessThan(Number(valuesOf('TimeoutStopSec')[0]) * 1000);
+    clearTimeout(killing);
   }, 120_000);
 });
 
