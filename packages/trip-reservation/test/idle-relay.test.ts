@@ -5,6 +5,10 @@ import { watchedPool } from './watched-pool.js';
 
 /* In a database of its own: no offer ends meanwhile, whose event a relay would publish. */
 
+/** A relay that looks often does so several times between two sweeps. */
+const SWEEP = { intervalMs: 300 };
+const RELAY = { intervalMs: 50 };
+
 let stores: Stores;
 
 beforeAll(async () => {
@@ -53,8 +57,8 @@ class Watched {
 test('an idle relay looks rarely, if a sweeper does, and publishes events of other processes all the same', async () => {
   const watched = new Watched();
   const trips = await stores.reservation(watched.options);
-  await using sweeper = trips.startSweeper();
-  await using relay = trips.startOutboxRelay();
+  await using sweeper = trips.startSweeper(SWEEP);
+  await using relay = trips.startOutboxRelay(RELAY);
   // The first sweep ends with old attempts.
   await until(() => watched.countOf('DELETE FROM trip_attempts') > 0);
   await watched.untilIdle();
@@ -75,8 +79,8 @@ test('an idle relay looks often again when another process is about to write, wh
   const { clock } = watched.options;
   const idle = await stores.reservation({ ...watched.options, pubSub: await stores.pubSub() });
   const writer = stores.withoutRedis({ clock, pubSub: await stores.pubSub() });
-  await using sweeper = idle.startSweeper();
-  await using relay = idle.startOutboxRelay();
+  await using sweeper = idle.startSweeper(SWEEP);
+  await using relay = idle.startOutboxRelay(RELAY);
   const channel = `trip_writes:${stores.namespace}`;
   await until(async () => ((await stores.redis.client.pubsub('CHANNELS', channel)) as string[]).length === 1);
 
