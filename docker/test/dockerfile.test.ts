@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { type Copy, DockerfileParser, type Instruction } from 'dockerfile-ast';
 
@@ -87,6 +89,30 @@ test('the build context lists only what is needed: no tests, builds or environme
   );
   const lastAllowed = rules.findLastIndex((rule) => rule.startsWith('!'));
   expect(rules.indexOf('**/.env*')).toBeGreaterThan(lastAllowed);
+});
+
+test('the build context has every package that the gateway is built from, and what their compilers extend', () => {
+  const root = fileURLToPath(new URL('../', dockerFolder));
+  const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const folders = ['apps', 'packages'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => `${group}/${name}`),
+  );
+  const packages = folders.map((folder) => ({ folder, manifest: read(`${folder}/package.json`) }));
+  const built = new Set(packages.filter(({ folder }) => folder === 'apps/gateway'));
+  for (const { manifest } of built) {
+    const needed = { ...manifest.dependencies, ...manifest.devDependencies };
+    for (const one of packages) if (one.manifest.name in needed) built.add(one);
+  }
+  expect(built.size).toBeGreaterThan(8);
+  const isInContext = (path: string) =>
+    ignoreRules().some((rule) => path === rule.slice(1) || path.startsWith(`${rule.slice(1)}/`));
+  for (const { folder } of built) {
+    const extended = readdirSync(join(root, folder))
+      .filter((name) => name.startsWith('tsconfig'))
+      .flatMap((name) => read(`${folder}/${name}`).extends ?? [])
+      .map((path: string) => join(folder, path));
+    for (const path of [folder, ...extended]) expect([path, isInContext(path)]).toEqual([path, true]);
+  }
 });
 
 /** BuildKit prefers the ignore file named after the Dockerfile to the one in the root. */
