@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type FaultProxy,
@@ -190,6 +190,26 @@ test('a socket that nobody answers is given up for HTTP, and its late error ends
   await until(() => seen.length === 1);
   silent.close();
 });
+
+test.each(['the client is closed', 'the subscription is left'])(
+  'a socket that nobody answers ends when %s',
+  async (ending) => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    const connected = once(silent, 'connection');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/graphql`;
+    const client = createClient({ url, webSocket: webSockets({ implementation: WebSocket }) });
+    const leaving = new AbortController();
+    const event = client.tripOffered({}, { signal: leaving.signal }).next();
+    const [socket] = (await connected) as [Socket];
+    const ended = once(socket.resume(), 'close');
+    if (ending === 'the client is closed') await client.close();
+    else leaving.abort();
+    await Promise.allSettled([event, ended]);
+    await client.close();
+    silent.close();
+  },
+);
 
 test('a client closes without an error while its socket is connecting to a gateway that is gone', async () => {
   let isConnecting = false;

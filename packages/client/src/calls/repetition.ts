@@ -14,8 +14,11 @@ export type Repetition = { readonly keyIn: readonly string[] } | 'SAME' | 'ONCE'
 
 const INPUT = { keyIn: ['input'] };
 
+/** `SAME` if the input says when it was measured, else `ONCE`: a repeat would count as newer than what came since. */
+const DATED = 'DATED';
+
 /** A mutation without a row does not compile. */
-const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
+const REPETITIONS: { readonly [Field in MutationField]: Repetition | typeof DATED } = {
   issueDocumentNumber: INPUT,
   issueDocumentNumbers: INPUT,
   reserveDocumentNumber: INPUT,
@@ -30,7 +33,7 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   reportArrival: 'SAME',
   reportNoShow: 'SAME',
   cancelTrip: 'SAME',
-  updateDriverPosition: 'SAME',
+  updateDriverPosition: DATED,
   confirmDocumentNumber: 'SAME',
   cancelDocumentNumber: 'SAME',
   voidDocumentNumber: 'SAME',
@@ -60,9 +63,13 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   createDiscipline: 'ONCE',
 };
 
-/** How an operation can be repeated. Queries and subscriptions change nothing and return the current state. */
-export function repetitionOf({ kind, field }: Operation): Repetition {
-  return kind === 'mutation' ? REPETITIONS[field as MutationField] : 'SAME';
+/** How a call can be repeated. Queries and subscriptions change nothing and return the current state. */
+export function repetitionOf({ kind, field }: Operation, { input }: Variables): Repetition {
+  if (kind !== 'mutation') return 'SAME';
+  const repetition = REPETITIONS[field as MutationField];
+  if (repetition !== DATED) return repetition;
+  const { measuredAt } = (input ?? {}) as Variables;
+  return measuredAt === undefined || measuredAt === null ? 'ONCE' : 'SAME';
 }
 
 /** Whether a failed attempt is retried. */

@@ -75,17 +75,20 @@ class SharedSocket implements SubscriptionChannel {
       this.#onceOpen.delete(opened);
       // Its error was already thrown above.
       events.return?.().catch(() => {});
+      if (this.#onceOpen.size === 0) this.#giveUp(this.#sockets);
     }
   }
 
   async close(): Promise<void> {
     const sockets = this.#sockets;
     this.#sockets = undefined;
-    try {
-      await sockets?.dispose();
-    } catch {
-      // It was still connecting, and failed: there is nothing to close.
-    }
+    this.#giveUp(sockets);
+    await sockets?.dispose();
+  }
+
+  /** Ends a socket that is not open yet, and perhaps never will be: graphql-ws would wait for it. */
+  #giveUp(sockets: Sockets | undefined): void {
+    if (!this.#isOpen) sockets?.terminate();
   }
 
   #connect({ url, readHeaders }: SubscriptionRequest): Sockets {
