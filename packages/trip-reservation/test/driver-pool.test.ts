@@ -17,7 +17,7 @@ beforeAll(async () => {
   pool = stores.driverPool(redis);
 });
 
-beforeEach(() => redis.del(...['places', 'heard', 'marks'].map((name) => stores.poolKey(name))));
+beforeEach(() => redis.del(...stores.poolKeys));
 
 afterAll(async () => {
   await stores[Symbol.asyncDispose]();
@@ -38,8 +38,9 @@ async function placeDrivers(distances: readonly number[]): Promise<bigint[]> {
 const near = (radiusMeters = 2000, countMax = 10): Promise<readonly NearbyDriver[]> =>
   pool.nearest(middle, { radiusMeters, countMax });
 const idsNear = async () => (await near()).map(({ driverId }) => driverId);
+const SEARCH = { radiusMeters: 2000, except: new Set<bigint>() };
 const reserve = (tripId: bigint, countMax: number, forMs = 60_000) =>
-  pool.reserveNearest(middle, { radiusMeters: 2000, countMax, tripId, except: new Set(), forMs });
+  pool.reserveNearest(middle, { ...SEARCH, countMax, tripId, forMs });
 
 /** Adds many positions at once, at random within so many degrees. */
 async function crowd(count: number, degrees: number, endsAt = Date.now() + 600_000): Promise<void> {
@@ -82,10 +83,11 @@ describe('a driver pool', () => {
   test('leaves nothing in Redis after the last position has expired', async () => {
     const brief = stores.driverPool(redis, { positionTtlMs: 1000 });
     await brief.updatePosition({ driverId: freshId(), place: middle });
-    for (const name of ['places', 'heard']) {
-      const lifeMs = await redis.pttl(stores.poolKey(name));
-      expect(lifeMs).toBeGreaterThan(0);
-      expect(lifeMs).toBeLessThanOrEqual(1000);
+    await brief.reserveNearest(middle, { ...SEARCH, tripId: 1n, countMax: 1, forMs: 500 });
+    await brief.updatePosition({ driverId: freshId(), place: middle });
+    for (const key of stores.poolKeys) {
+      const lifeMs = await redis.pttl(key);
+      expect([key, lifeMs > 0, lifeMs <= 1500]).toEqual([key, true, true]);
     }
   });
 
@@ -133,37 +135,81 @@ describe('a driver pool', () => {
     expect(await idsNear()).toEqual([driverId]);
   });
 
+  test('shows a driver again who reports after Redis lost the end of their mark', async () => {
+    const [driverId = 0n] = await placeDrivers([10]);
+    await reserve(1n, 1);
+    await redis.del(stores.poolKey('ends'));
+    expect(await idsNear()).toEqual([]);
+    await pool.updatePosition({ driverId, place: middle });
+    expect(await idsNear()).toEqual([driverId]);
+    expect(await redis.zcard(stores.poolKey('hidden'))).toBe(0);
+  });
+
   test('gives concurrent searches at one place different drivers', async () => {
     await placeDrivers(Array.from({ length: 60 }, (_, index) => 5 * index));
     const found = await Promise.all(freshIds(12).map((tripId) => reserve(tripId, 5)));
     expect(new Set(found.flat().map(({ driverId }) => driverId)).size).toBe(60);
   });
 
-  test('finds the nearest few among 100,000 drivers within 8 km, and holds Redis for a few milliseconds', async () => {
-    await crowd(100_000, 0.3);
-    const [nearest = 0n] = await placeDrivers([1]);
+  test.each([
+    { radiusMeters: 8000, degrees: 0.3 },
+    { radiusMeters: 1000, degrees: 0.1 },
+  ])(
+    'finds the nearest few among 100,000 drivers within $radiusMeters m, and holds Redis for a few milliseconds',
+    async ({ radiusMeters, degrees }) => {
+      await crowd(100_000, degrees);
+      const [nearest = 0n] = await placeDrivers([1]);
+      await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
+      await redis.call('SLOWLOG', 'RESET');
+      const found = await near(radiusMeters, 35);
+      expect(found).toHaveLength(35);
+      expect(found[0]?.driverId).toBe(nearest);
+      const ranked = await redis.geosearch(
+        stores.poolKey('places'),
+        ...([
+          'FROMLONLAT',
+          middle.longitude,
+          middle.latitude,
+          'BYRADIUS',
+          radiusMeters,
+          'm',
+          'ASC',
+          'COUNT',
+          35,
+        ] as const),
+      );
+      expect(found.map(({ driverId }) => String(driverId))).toEqual(ranked);
+      expect(await slowestMs()).toBeLessThan(SLOW_MS);
+    },
+    60_000,
+  );
+
+  test('finds the free driver behind 600 who have a trip, and holds Redis no longer', async () => {
+    const busy = await placeDrivers(Array.from({ length: 600 }, (_, index) => index / 12));
+    await Promise.all(busy.map((driverId) => pool.markBusy(1n, driverId)));
+    const [free] = await placeDrivers([700]);
     await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
     await redis.call('SLOWLOG', 'RESET');
-    const found = await near(8000, 35);
-    expect(found).toHaveLength(35);
-    expect(found[0]?.driverId).toBe(nearest);
-    const ranked = await redis.geosearch(
-      stores.poolKey('places'),
-      ...([
-        'FROMLONLAT',
-        middle.longitude,
-        middle.latitude,
-        'BYRADIUS',
-        8000,
-        'm',
-        'ASC',
-        'COUNT',
-        35,
-      ] as const),
-    );
-    expect(found.map(({ driverId }) => String(driverId))).toEqual(ranked);
+    expect((await near(3000)).map(({ driverId }) => driverId)).toEqual([free]);
     expect(await slowestMs()).toBeLessThan(SLOW_MS);
-  }, 60_000);
+    await pool.release(1n, busy);
+    expect(await near(3000, 100)).toHaveLength(100);
+  });
+
+  test('gives 900 drivers at one place to 180 trips, five each', async () => {
+    await placeDrivers(Array.from({ length: 900 }, () => 20));
+    const found = await Promise.all(freshIds(180).map((tripId) => reserve(tripId, 5)));
+    expect(new Set(found.flat().map(({ driverId }) => driverId)).size).toBe(900);
+  });
+
+  test('lets a position that is reported during a mark count when the mark ends', async () => {
+    const [mover = 0n, other = 0n] = await placeDrivers([10, 500]);
+    await reserve(1n, 1);
+    await pool.updatePosition({ driverId: mover, place: east(1500) });
+    expect(await idsNear()).toEqual([other]);
+    await pool.release(1n, [mover]);
+    expect(await idsNear()).toEqual([other, mover]);
+  });
 
   test('holds Redis no longer when 30,000 drivers have fallen silent, and removes them over time', async () => {
     await crowd(30_000, 0.1, Date.now() - 1000);

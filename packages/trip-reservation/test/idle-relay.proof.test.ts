@@ -65,7 +65,8 @@ test.each(Object.entries(IS_FOUND_BY_SWEEPER))(
       await until(() => heard.has(channel));
       found.push({ ms: (heard.get(channel) ?? 0) - committedAt, looks: lookCount - looksAtCommit });
     }
-    const ascending = (of: 'ms' | 'looks') => found.map((one) => one[of]).toSorted((one, other) => one - other);
+    const ascending = (of: 'ms' | 'looks') =>
+      found.map((one) => one[of]).toSorted((one, other) => one - other);
     const ms = ascending('ms').map(Math.round);
     process.stdout.write(
       `${name}: found after ${ms[ROUNDS / 2]} ms (median of ${ROUNDS}), at most ${ms.at(-1)} ms\n`,

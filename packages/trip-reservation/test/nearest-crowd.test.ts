@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await redis.del(...['places', 'heard', 'marks'].map((name) => stores.poolKey(name)));
+  await redis.del(...stores.poolKeys);
   await stores.database.pool.query('TRUNCATE trip_nearest');
 });
 
@@ -57,7 +57,7 @@ const passTime = (trips: readonly Trip[], column = 'next_at') =>
   );
 
 /** Ends all marks. */
-const endMarks = () => redis.del(stores.poolKey('marks'));
+const endMarks = () => redis.zunionstore(stores.poolKey('ends'), 1, stores.poolKey('ends'), 'WEIGHTS', 0);
 const listOf = ({ offeredTo }: Trip) => offeredTo as readonly bigint[];
 
 /** Gives each of the drivers a trip. */
@@ -81,7 +81,7 @@ describe('busy drivers', () => {
     expect((await requestNear(trips)).offeredTo).toEqual([free]);
   });
 
-  test('are found and marked again when Redis lost the marks', async () => {
+  test('are found and marked again when their marks ended too early', async () => {
     const trips = withPool();
     const busy = await placeDrivers(8, 50);
     const [free] = await placeDrivers(1, 550);

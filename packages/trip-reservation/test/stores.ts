@@ -120,6 +120,11 @@ export class Stores implements AsyncDisposable {
     return `trip_lock:${this.namespace}:${tripId}:${epoch}`;
   }
 
+  /** All keys of the driver pool. */
+  get poolKeys(): string[] {
+    return ['places', 'heard', 'marks', 'hidden', 'ends'].map((name) => this.poolKey(name));
+  }
+
   /** A key of the driver pool. */
   poolKey(name: string): string {
     return `{driver_pool:${this.namespace}}:${name}`;

@@ -4,14 +4,15 @@
  * Authority. None: positions and marks are hints. If one is lost, late or wrong, an offer reaches other drivers; the row
  * in PostgreSQL decides who gets the trip, and whether a driver is free.
  *
- * Marks. A mark says that searches for other trips skip a driver until a time: one step of an offer after the driver was
+ * Marks. A mark hides a driver from searches for other trips until a time: one step of an offer after the driver was
  * found for it, or a minute after they accepted a trip. It is removed earlier when the trip is over for them. Nothing is
- * ever counted, so whatever is lost corrects itself: a free driver is skipped for that long at most, a busy one is found
- * and marked again.
+ * ever counted, so whatever is lost corrects itself: a free driver is hidden until then at most, or until they report
+ * again; a busy one is found and marked again. Positions of hidden drivers are kept apart: however many stand nearer, a
+ * search looks at free ones.
  *
- * Cost. Redis runs one command at a time, so none may take long. A search looks at `SCAN_MAX` positions at most, however
- * many there are, and every command removes a bounded number of expired ones. A search continues outward, or closer to
- * the place if there are too many positions to rank, as separate commands.
+ * Cost. Redis runs one command at a time, so none may take long. A search looks at `SCAN_MAX` free and as many hidden
+ * positions at most, however many there are, and every command removes a bounded number of expired positions and marks.
+ * A search continues outward, or closer to the place if there are too many positions to rank, as separate commands.
  */
 import { BoundedDatabase, Deadline, poolOf, type SqlDatabase } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
@@ -68,7 +69,7 @@ const FIRST_RADIUS_METERS = 1000;
 const FIRST_RADIUS_MIN_METERS = 250;
 /** By how much it grows while there are few positions. */
 const GROWTH = 4;
-/** Maximum number of commands of a search; the last one takes drivers wherever there are too many to rank. */
+/** Maximum number of commands of a search; the last one takes drivers wherever there are still too many to rank. */
 const ROUND_MAX = 8;
 /** How long a driver who has a trip is skipped, in milliseconds; who is found later and still has it is marked again. */
 const BUSY_MS = 60_000;
@@ -142,10 +143,26 @@ export class DriverPool {
     assertPosition('place', place);
     assertWhole('radiusMeters', radiusMeters, 1, RADIUS_MAX_METERS);
     assertWhole('countMax', countMax, 1, NEAREST_MAX);
-    const deadline = this.#deadline();
     const found: ReservedDriver[] = [];
+    try {
+      await this.#searchOutward(place, { radiusMeters, countMax, tripId, except, forMs }, found);
+    } catch (error) {
+      // The trip is not offered to them; whoever the failed command reserved is found again when that expires.
+      if (forMs > 0) void this.giveBack(tripId, found).catch(() => undefined);
+      throw error;
+    }
+    return found;
+  }
+
+  /** Adds to `found`, so that what was reserved is known even if a later command fails. */
+  async #searchOutward(
+    place: Pick<Place, 'latitude' | 'longitude'>,
+    { radiusMeters, countMax, tripId, except, forMs }: ReserveOptions,
+    found: ReservedDriver[],
+  ): Promise<void> {
+    const deadline = this.#deadline();
     // All positions within `near` were ranked; within `far` there are too many.
-    let [near, far] = [0, radiusMeters];
+    let [near, far] = [0, Number.POSITIVE_INFINITY];
     let radius = Math.min(radiusMeters, this.#firstRadius);
     for (let round = 1; round <= ROUND_MAX && found.length < countMax; round += 1) {
       const drivers = await this.#commands.search(
@@ -157,13 +174,13 @@ export class DriverPool {
       else {
         found.push(...drivers);
         this.#firstRadius = Math.max(radius, FIRST_RADIUS_MIN_METERS);
-        if (radius >= radiusMeters) break;
+        if (radius >= radiusMeters) return;
         near = radius;
       }
-      const wider = round === ROUND_MAX - 1 ? radiusMeters : Math.min(radiusMeters, GROWTH * radius);
-      radius = far < radiusMeters ? (near + far) / 2 : wider;
+      const [isLast, isCrowded] = [round === ROUND_MAX - 1, far <= radiusMeters];
+      if (isLast) radius = Math.min(far, radiusMeters);
+      else radius = isCrowded ? (near + far) / 2 : Math.min(radiusMeters, GROWTH * radius);
     }
-    return found;
   }
 
   /** The driver has this trip: searches skip them. Used by reservations. */

@@ -49,20 +49,18 @@ const decode = (reply: unknown): TimedReply => {
   return { redisMs, isLate: parts[0] === 'LATE', parts };
 };
 
-const updatePosition = loadScript({ name: 'update-position', text: updatePositionText, keyCount: 3, decode });
-const searchDrivers = loadScript({ name: 'search-drivers', text: searchDriversText, keyCount: 3, decode });
+const updatePosition = loadScript({ name: 'update-position', text: updatePositionText, keyCount: 5, decode });
+const searchDrivers = loadScript({ name: 'search-drivers', text: searchDriversText, keyCount: 5, decode });
 const markDrivers = loadScript({
   name: 'mark-drivers',
   text: markDriversText,
-  keyCount: 2,
+  keyCount: 5,
   decode: () => undefined,
 });
 
-interface PoolKeys {
-  readonly places: string;
-  readonly heard: string;
-  readonly marks: string;
-}
+/** In the order in which the scripts have them. */
+const KEY_NAMES = ['places', 'heard', 'marks', 'hidden', 'ends'] as const;
+type PoolKeys = readonly string[];
 
 /**
  * The commands of a driver pool. All keys are in one slot of a Redis Cluster, so that one script can use them. Each
@@ -86,8 +84,12 @@ export class PoolCommands {
 
   async forget(driverId: bigint, deadline: Deadline): Promise<void> {
     const id = String(driverId);
-    await this.#settled(deadline, ({ places, heard, marks }) =>
-      Promise.all([this.#redis.zrem(places, id), this.#redis.zrem(heard, id), this.#redis.hdel(marks, id)]),
+    await this.#settled(deadline, (keys) =>
+      Promise.all(
+        keys.map((key, index) =>
+          KEY_NAMES[index] === 'marks' ? this.#redis.hdel(key, id) : this.#redis.zrem(key, id),
+        ),
+      ),
     );
   }
 
@@ -119,8 +121,8 @@ export class PoolCommands {
   ): Promise<void> {
     for (let first = 0; first < drivers.length; first += MARK_MAX) {
       const ids = drivers.slice(first, first + MARK_MAX).map(String);
-      await this.#settled(deadline, ({ heard, marks }) =>
-        markDrivers.run(this.#redis, [heard, marks], [String(tripId), forMs, ...ids]),
+      await this.#settled(deadline, (keys) =>
+        markDrivers.run(this.#redis, keys, [String(tripId), forMs, ...ids]),
       );
     }
   }
@@ -132,8 +134,7 @@ export class PoolCommands {
     rest: readonly string[],
     deadline: Deadline,
   ): Promise<TimedReply['parts']> {
-    return this.#settled(deadline, async ({ places, heard, marks }) => {
-      const keys = [places, heard, marks];
+    return this.#settled(deadline, async (keys) => {
       const reply = await this.#clock.ask(deadline, (moment) =>
         script.run(this.#redis, keys, [...args, moment, ...rest]),
       );
@@ -150,8 +151,7 @@ export class PoolCommands {
     const late = () => new Error('Redis did not respond in time');
     try {
       const namespace = await this.#namespace.read(deadline);
-      const key = (name: string) => `{driver_pool:${namespace}}:${name}`;
-      const keys = { places: key('places'), heard: key('heard'), marks: key('marks') };
+      const keys = KEY_NAMES.map((name) => `{driver_pool:${namespace}}:${name}`);
       return await settleBy(command(keys), deadline, late);
     } catch (error) {
       const { message } = redisFailure(error);
