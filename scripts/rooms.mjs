@@ -60,7 +60,7 @@ const ROOMS = {
     generated: ['contract'],
     contract: [],
   },
-  'apps/gateway/src/numbering': floors('series', 'ledger', 'counters', 'issue', 'corrections'),
+  'apps/gateway/src/numbering': floors('series', 'ledger', 'counters', 'issue', 'corrections', 'facts'),
   'packages/local-services/src': floors('system', 'programs', 'servers'),
   'packages/testkit/src': floors('judging', 'processes', 'faults', 'servers', 'run', 'gateway'),
   'apps/nemesis/src': floors('history', 'schedule', 'system', 'callers', 'sabotage', 'run', 'failover'),

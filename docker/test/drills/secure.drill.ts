@@ -209,10 +209,14 @@ test('JWT_SECRET: both are valid for a while, and then only the new one', async 
 }, 300_000);
 
 test('the password of PostgreSQL: a second role takes over, and the first one is dropped', async () => {
-  const [create = '', migrateTo = '', drop = ''] = codeOfRow(PAGE, 'the password of PostgreSQL');
+  const [create = '', migrateTo = '', , grant = '', drop = ''] = codeOfRow(
+    PAGE,
+    'the password of PostgreSQL',
+  );
   const fresh = password();
   await administer(create.replace('…', fresh));
   await migrate(migrateTo.split(' ').at(-1));
+  await administer(grant, 'solegate');
   await store('database_url', urlOf('PostgreSQL', fresh).replace('solegate_runtime', 'solegate_runtime_2'));
   await replaceGateways();
   await administer(drop, 'solegate');

@@ -35,7 +35,7 @@ const FORGETFUL = {
 const GOING_ON_MS = 3000;
 
 /** One answer TripTaken of so many becomes TripAccepted. */
-const TOLD_WRONG_EVERY = 100;
+const ANSWERED_WRONG_EVERY = 100;
 
 export const SABOTAGES = {
   'an old epoch accepted': {
@@ -46,14 +46,14 @@ export const SABOTAGES = {
       becomes: 'AND t.epoch >= w.epoch',
     },
   },
-  '1 % of losers told ACCEPTED': {
+  '1 % of losers answered ACCEPTED': {
     caughtBy: ['two winners', 'a winner who is not stored'],
     rewrite: () => {
       let lost = 0;
       return (answer) => {
         if (!answer.includes('"TripTaken"')) return answer;
         lost += 1;
-        return lost % TOLD_WRONG_EVERY === 0 ? answer.replace('"TripTaken"', '"TripAccepted"') : answer;
+        return lost % ANSWERED_WRONG_EVERY === 0 ? answer.replace('"TripTaken"', '"TripAccepted"') : answer;
       };
     },
   },

@@ -1,7 +1,7 @@
 import { answeredCall, caught, defined, trip, undo } from './sabotage.js';
 
 export const TRIP_SABOTAGES = {
-  loserToldAccepted: caught('two winners', (draft) => {
+  loserAnsweredAccepted: caught('two winners', (draft) => {
     const { tripId } = trip(draft, 'completed');
     answeredCall(draft, 'accept', { tripId, driverId: '11' }).ending.answer.kind = 'TripAccepted';
   }),
@@ -10,7 +10,7 @@ export const TRIP_SABOTAGES = {
     lost.driverId = null;
     for (const event of draft.events) if (event.tripId === lost.tripId) event.driverId = null;
   }),
-  winnerToldTaken: caught('a winner who was turned away', (draft) => {
+  winnerAnsweredTaken: caught('a winner who was turned away', (draft) => {
     const { tripId } = trip(draft, 'completed');
     const call = answeredCall(draft, 'accept', { tripId, driverId: '10' });
     const ending = { kind: 'answered', answer: { kind: 'TripTaken' } } as const;
@@ -27,7 +27,7 @@ export const TRIP_SABOTAGES = {
   oldEpochAccepted: caught('a driver who did not ask', (draft) => {
     trip(draft, 'left and abandoned').driverId = '31';
   }),
-  oldEpochToldAccepted: caught('an old offer accepted', (draft) => {
+  oldEpochAnsweredAccepted: caught('an old offer accepted', (draft) => {
     const { tripId } = trip(draft, 'left');
     const [, again] = draft.calls.filter(
       (call) => call.asked === 'accept' && call.tripId === tripId && call.driverId === '20',
@@ -39,7 +39,7 @@ export const TRIP_SABOTAGES = {
     other.driverId = '50';
     answeredCall(draft, 'accept', { tripId: other.tripId }).ending.answer = { kind: 'TripAccepted' };
   }),
-  freeDriverToldBusy: caught('a driver busy without a trip', (draft) => {
+  freeDriverAnsweredBusy: caught('a driver busy without a trip', (draft) => {
     const { tripId } = trip(draft, 'asked by a busy driver');
     const { answer } = answeredCall(draft, 'accept', { tripId }).ending;
     Object.assign(answer, { activeTripId: trip(draft, 'listed').tripId });
@@ -89,7 +89,7 @@ export const TRIP_SABOTAGES = {
       if (row.tripId === tripId && row.userId === '23') row.userId = '20';
     }
   }),
-  openTripToldOver: caught('a trip that is not over', (draft) => {
+  openTripAnsweredOver: caught('a trip that is not over', (draft) => {
     const { tripId } = trip(draft, 'completed');
     answeredCall(draft, 'accept', { tripId, driverId: '13' }).ending.answer.status = 'CANCELLED';
   }),
