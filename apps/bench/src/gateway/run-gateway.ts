@@ -16,6 +16,7 @@ import { startPeerServer } from './peers/peer-server.js';
 import { productionEnvironment } from './peers/production.js';
 import { measureTrivial } from './peers/trivial-mutation.js';
 import { writeTrusted } from './peers/trusted-document.js';
+import { DOCUMENTS_PER_SECOND } from './targets.js';
 
 /**
  * Document numbers over GraphQL, compared with a gateway of the original design; documents created at the rates that the
@@ -74,7 +75,6 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
 
 const ORIGINAL_SUBJECT = 'gateway of the original design';
 
-const DOCUMENTS_PER_SECOND = [50, 20];
 const DOCUMENTS_MS = 30_000;
 
 function createPlans(settings: RunSettings, place: GatewayPlace): CrewPlan[] {

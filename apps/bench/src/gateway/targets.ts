@@ -7,6 +7,30 @@ const trivial = (subject: string, than: string, metric = 'perSecond') => ({
   metric,
 });
 
+/** Rates at which documents are created, a second. */
+export const DOCUMENTS_PER_SECOND = [50, 20];
+
+const created = (ratePerSecond: number): Target[] => {
+  const experiment = `gateway.create.${ratePerSecond}`;
+  const text = `GraphQL createCorrespondence, ${ratePerSecond} a second`;
+  return [
+    {
+      id: `${experiment}.failed`,
+      text: `${text}: failed`,
+      measured: point(experiment, 'solegate', 'failedCount'),
+      bound: { atMost: 0 },
+      form: 'count',
+    },
+    {
+      id: `${experiment}.p90`,
+      text: `${text}: p90`,
+      measured: point(experiment, 'solegate', 'p90Ms'),
+      bound: { atMost: 100 },
+      form: 'ms',
+    },
+  ];
+};
+
 /** Targets over GraphQL, and for the gateway's own overhead. */
 export const targets: readonly Target[] = [
   {
@@ -22,11 +46,18 @@ export const targets: readonly Target[] = [
     { experiment: 'gateway.issue', than: 'gateway of the original design', metric: 'p90Ms' },
     { atMost: 1 / 10 },
   ),
+  ...DOCUMENTS_PER_SECOND.flatMap(created),
   compared(
     'gateway.same-duties',
     'a trivial mutation: requests/s against Mercurius with the same duties',
     trivial('solegate', 'mercurius with the same duties'),
     { atLeast: 1 },
+  ),
+  compared(
+    'gateway.demo',
+    'a trivial mutation: processor time against Mercurius with the same duties',
+    trivial('solegate', 'mercurius with the same duties', 'processorUs'),
+    { atMost: 1 },
   ),
   compared(
     'gateway.production',
