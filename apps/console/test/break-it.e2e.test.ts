@@ -61,3 +61,33 @@ test('processes issue and race while Redis is stopped, and nothing is duplicated
   expect(await factOf(page, 'Processes that call')).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+test('a run whose ledger was not searched since its end is not called whole', async () => {
+  await using watched = await openPage(browser, { url: `${gateway.origin}/` });
+  const { page, complaints } = watched;
+  const ended = {
+    isRunning: false,
+    startedAt: '2026-01-05T08:00:00.000Z',
+    endedAt: '2026-01-05T08:05:00.000Z',
+    processCount: 0,
+    numberCount: 2_000,
+    duplicateCount: 0,
+    raceCount: 300,
+    pressCount: 4_000,
+    secondWinnerCount: 0,
+    holeCount: 0,
+    holesCheckedAt: '2026-01-05T08:04:59.000Z',
+    failedCount: 0,
+    redisBackAt: null,
+  };
+  await page.route('**/demo/break', (route) => route.fulfill({ json: ended }));
+  await page.getByRole('link', { name: 'Break it' }).click();
+  await page.getByText('The ledger was not searched for holes since the end.').waitFor();
+  expect(await page.getByText('no hole').count()).toBe(0);
+  await page.unrouteAll();
+  await page.route('**/demo/break', (route) =>
+    route.fulfill({ json: { ...ended, holesCheckedAt: ended.endedAt } }),
+  );
+  await page.getByText(/no duplicate, no hole, no second winner\.$/).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './browser.js';
+import { keysOf, loseReplies } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
@@ -23,6 +24,14 @@ afterAll(async () => {
 async function search(page: Page, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search' }).fill(text);
   await page.keyboard.press('Enter');
+}
+
+/** The form that takes a number, with the codes of a series. */
+async function takeOf(page: Page, organizationCode: string, disciplineCode: string): Promise<Locator> {
+  const take = page.locator('section', { hasText: 'Take a number' });
+  await take.getByLabel('Organization').selectOption(organizationCode);
+  await take.getByLabel('Discipline').selectOption(disciplineCode);
+  return take;
 }
 
 describe('a clerk', () => {
@@ -88,6 +97,70 @@ describe('a clerk', () => {
     await page.keyboard.type('found and voided by keyboard');
     await page.keyboard.press('Enter');
     await page.getByText('number voided by Anong: found and voided by keyboard').waitFor();
+  });
+
+  test('issues one number by a double click', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    const keys = keysOf(page, 'issueDocumentNumber');
+    const take = await takeOf(page, 'OWN', 'ARC');
+    await take.getByRole('button', { name: 'Issue' }).evaluate((button: HTMLButtonElement) => {
+      button.click();
+      button.click();
+    });
+    await take.getByRole('link', { name: `OWN-RFA-ARC-${YEAR}-0001` }).waitFor();
+    expect(keys).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['Issue', 'next number', 'issueDocumentNumber', 'ARC'],
+    ['Reserve', 'reserve 5 min', 'reserveDocumentNumber', 'MEP'],
+  ])(
+    'gets the same number by another %s after a lost answer, then the next',
+    async (label, way, field, code) => {
+      await using watched = await fixture.visit('/ledger');
+      const { page } = watched;
+      const keys = keysOf(page, field);
+      const take = await takeOf(page, 'CON', code);
+      await take.getByLabel('How').selectOption(way);
+      const button = take.getByRole('button', { name: label, exact: true });
+      const again = take.getByText('takes no second number');
+      await loseReplies(page, field);
+      await button.click();
+      await again.waitFor();
+      await page.unrouteAll();
+      await take.getByLabel('Discipline').selectOption('STR');
+      await again.waitFor({ state: 'detached' });
+      await take.getByLabel('Discipline').selectOption(code);
+      await button.click();
+      await take.getByRole('link', { name: `CON-RFA-${code}-${YEAR}-0001` }).waitFor();
+      await again.waitFor({ state: 'detached' });
+      await button.click();
+      await take.getByRole('link', { name: `CON-RFA-${code}-${YEAR}-0002` }).waitFor();
+      const [lost, repeated, next] = keys;
+      expect(repeated).toBe(lost);
+      expect(next).not.toBe(lost);
+    },
+  );
+
+  test('keeps a reservation that becomes the only number found, and after leaving the view', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    const take = await takeOf(page, 'OWN', 'MEP');
+    await search(page, 'own-rfa-mep');
+    await page.getByText('No number begins like this').waitFor();
+    await take.getByLabel('How').selectOption('reserve 5 min');
+    await take.getByRole('button', { name: 'Reserve' }).click();
+    const found = page.getByRole('region', { name: 'Numbers found' });
+    await found.getByRole('link', { name: `OWN-RFA-MEP-${YEAR}-0001` }).click();
+    await page.getByRole('heading', { level: 1, name: `OWN-RFA-MEP-${YEAR}-0001` }).waitFor();
+    await page.getByRole('link', { name: 'Full ledger' }).click();
+    await take.getByRole('button', { name: 'Confirm' }).click();
+    await take.getByText('confirmed').waitFor();
+    await page.getByLabel('Act as').selectOption('clerk-2');
+    await take.getByText('confirmed').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
   });
 
   test('sees who may void a number, define a series or add a code', async () => {

@@ -134,7 +134,7 @@ describe('the console', () => {
   test('a chosen control keeps the focus, also when the address changes with it', async () => {
     await using watched = await fixture.visit('/formats/DEMO/RFA');
     const { page } = watched;
-    await page.getByText('Ready to save').waitFor();
+    await page.getByText('This is version 1, the newest').waitFor();
     await page.getByLabel('Type').focus();
     await page.getByLabel('Type').selectOption('RFI');
     await page.waitForURL('**/formats/DEMO/RFI');

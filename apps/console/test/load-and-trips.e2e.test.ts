@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
+import { holdCalls, keysOf, loseReplies } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 
@@ -68,6 +69,40 @@ test('a trip is cancelled after a confirmation', async () => {
   await page.getByRole('button', { name: 'Cancel for the rider…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel for the rider' }).click();
   await page.locator('.timeline').getByText('Cancelled').waitFor();
+});
+
+test('a trip whose answer was lost is requested again under the same key', async () => {
+  await using watched = await fixture.visit('/trips');
+  const { page } = watched;
+  const keys = keysOf(page, 'requestTrip');
+  const button = page.getByRole('button', { name: 'Request a trip only' });
+  await loseReplies(page, 'requestTrip');
+  await button.evaluate((element: HTMLButtonElement) => {
+    element.click();
+    element.click();
+  });
+  await page.getByText('requests no second trip').waitFor();
+  await page.unrouteAll();
+  await button.click();
+  await page.getByRole('heading', { level: 1, name: /^Trip \d/ }).waitFor();
+  expect(keys).toEqual([keys[0], keys[0]]);
+});
+
+test.each([
+  ['a requested trip', '/trips', 'Request a trip only', 'requestTrip'],
+  ['a generated ID', '/nodes', 'Generate', 'generateTsids'],
+])('%s that arrives late does not open what was left', async (_, path, name, field) => {
+  await using watched = await fixture.visit(path);
+  const { page, complaints } = watched;
+  const release = await holdCalls(page, field);
+  const button = page.getByRole('button', { name });
+  await button.click();
+  expect(await button.isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Counters' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Counters' }).waitFor();
+  await release();
+  expect(new URL(page.url()).pathname).toBe('/counters');
+  expect(complaints).toEqual([]);
 });
 
 test("a race whose last answer arrives after the winner's event still shows who has the trip", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { polledTwice } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
@@ -86,6 +87,36 @@ describe('the console in production', () => {
     await page.getByRole('button', { name: 'Sign in again' }).first().click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('does not answer').count()).toBe(0);
+  });
+
+  test('an outage is over once the gateway says so, not once it refuses to', async () => {
+    await using watched = await fixture.visit('/ledger', { token: admin });
+    const { page } = watched;
+    const answers = {
+      lost: { status: 502 },
+      refused: { status: 401 },
+      limited: { status: 429, headers: { 'retry-after': '60' } },
+      away: { json: { data: { promises: [{ limits: [{ reason: 'Redis does not answer' }] }] } } },
+    };
+    const poll = /\/graphql\?poll$/;
+    const answerWith = (answer: (typeof answers)[keyof typeof answers]) =>
+      page.route(poll, (route) => route.fulfill(answer));
+    const back = page.getByText('Everything is available again.');
+    const redis = page.getByText('Redis does not answer', { exact: false });
+    await answerWith(answers.away);
+    await redis.waitFor();
+    await answerWith(answers.refused);
+    await polledTwice(page);
+    expect([await redis.count(), await back.count()]).toEqual([1, 0]);
+    await answerWith(answers.lost);
+    const gateway = page.getByText('The gateway does not answer', { exact: false });
+    await gateway.waitFor();
+    await answerWith(answers.limited);
+    await gateway.waitFor({ state: 'detached' });
+    await polledTwice(page);
+    expect([await redis.count(), await back.count()]).toEqual([0, 0]);
+    await page.unrouteAll();
+    await back.waitFor();
   });
 
   test('a rider requests a trip, and a driver with the same token accepts it', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nodeMap, placeOfNode } from './browser.js';
+import { holdCalls, isCallOf, polledTwice } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
@@ -58,6 +59,22 @@ describe('the console in demo mode', () => {
     await watched.page.getByRole('cell', { name: 'not in 2026' }).first().waitFor();
   });
 
+  test('a gateway that cannot be broken is asked once, and again on request', async () => {
+    await using watched = await fixture.visit('/');
+    const { page } = watched;
+    let askCount = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/demo/break')) askCount += 1;
+    });
+    await page.getByRole('link', { name: 'Break it' }).click();
+    await page.getByText('This gateway has stores that others may use.').waitFor();
+    await polledTwice(page);
+    expect(askCount).toBe(1);
+    const asked = page.waitForRequest('**/demo/break');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await asked;
+  });
+
   test('an address that is none is explained', async () => {
     await using watched = await fixture.visit('/nothing-of-ours');
     await watched.page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -95,7 +112,11 @@ describe('the console in demo mode', () => {
     await page.goBack();
     await page.getByText('Rows 1 to 50').waitFor();
     await page.getByRole('button', { name: 'Check the ledger' }).click();
-    await page.getByText('No problems found').waitFor();
+    await page.getByText('No problems found in all projects you may see').waitFor();
+    await page.getByRole('region', { name: 'Filter' }).getByLabel('Project').selectOption('DEMO');
+    await page.getByText('No problems found').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Check the ledger' }).click();
+    await page.getByText('No problems found in project DEMO').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -223,8 +244,38 @@ describe('the console in demo mode', () => {
     await importing.getByLabel('Record gaps as cancelled').check();
     await importing.getByRole('button', { name: 'Check the rows' }).click();
     await importing.getByText('2 rows can be imported, 1 recorded as cancelled.').waitFor();
-    await importing.getByRole('button', { name: 'Import rows' }).click();
+    await importing.getByRole('button', { name: 'Import rows…' }).click();
+    await page
+      .getByText('This imports 2 rows into project DEMO, and records 1 missing number as cancelled.')
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Import rows' }).click();
     await importing.getByText('2 numbers imported, 1 recorded as cancelled.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a register that is changed is checked again, and one that was imported meanwhile is refused', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    await page.getByText('Import an older register').click();
+    const importing = page.locator('details', { hasText: 'Import an older register' });
+    const check = importing.getByRole('button', { name: 'Check the rows' });
+    await importing.getByLabel('Project').selectOption('DEMO');
+    await importing.getByLabel(/^Rows/).fill('MEMO,CON,ARC,2026-01-05,2');
+    const release = await holdCalls(page, 'importDocumentNumbers');
+    await check.click();
+    expect(await check.isDisabled()).toBe(true);
+    await importing.getByLabel(/^Rows/).fill('MEMO,CON,ARC,2026-01-05,1');
+    await release();
+    expect(await importing.getByText('problem').count()).toBe(0);
+    await check.click();
+    await importing.getByText('1 row can be imported.').waitFor();
+    await fixture.gateway.ask(
+      `mutation { importDocumentNumbers(input: { projectCode: "DEMO", rows: [{ typeCode: "MEMO",
+        organizationCode: "CON", disciplineCode: "ARC", date: "2026-01-05", sequence: 1 }] }) { __typename } }`,
+    );
+    await importing.getByRole('button', { name: 'Import rows…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Import rows' }).click();
+    await importing.getByText('1 problem; nothing was stored by this attempt').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -242,9 +293,33 @@ describe('the console in demo mode', () => {
     await template.fill('{TYPE}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:5}');
     await page.getByText('Ready to save as version 2.').waitFor();
     await page.getByText(/^MEMO-TEAM-STR-\d{4}-00001$/).waitFor();
+    const preview = page.waitForRequest((request) => isCallOf('documentNumberPreview', request));
     await page.getByRole('button', { name: 'Save the next version' }).click();
     await page.getByText('Saved as version 2').waitFor();
+    await preview;
+    await page.getByText('This is version 2, the newest.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save the next version' }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
+  });
+
+  test('the next number is that of the chosen series, or why there is none', async () => {
+    await using watched = await fixture.visit('/formats/DEMO/RFA');
+    const { page } = watched;
+    const next = page.getByText('Next in the current format: TEAM-');
+    await next.waitFor();
+    const release = await holdCalls(page, 'documentNumberPreview');
+    await page.getByLabel('Organization').selectOption('OWN');
+    await next.waitFor({ state: 'detached' });
+    await release();
+    await page.getByText('Next in the current format: OWN-').waitFor();
+    await page.unrouteAll();
+    await page.route('**/graphql', (route) =>
+      isCallOf('documentNumberPreview', route.request())
+        ? route.fulfill({ status: 404, body: 'not here' })
+        : route.fallback(),
+    );
+    await page.getByLabel('Organization').selectOption('CON');
+    await page.getByRole('alert').getByText('responded with HTTP 404').waitFor();
   });
 
   test('a user with fewer rights sees less', async () => {

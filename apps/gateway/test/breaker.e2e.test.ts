@@ -54,7 +54,7 @@ afterAll(() => {
   control.close();
 });
 
-function controlBreaker(): Breaker {
+function controlBreaker(countHoles = async () => Math.max(...taken, 0) - taken.size): Breaker {
   return new Breaker({
     url: () => `http://127.0.0.1:${(control.address() as AddressInfo).port}/graphql`,
     prepare: async () => ({
@@ -63,7 +63,7 @@ function controlBreaker(): Breaker {
       organizationCodes: ['TEAM'],
       disciplineCodes: ['STR'],
     }),
-    countHoles: async () => Math.max(...taken, 0) - taken.size,
+    countHoles,
     stopRedis: async (forMs) => void stopped.push(forMs),
     program: PROGRAM,
   });
@@ -87,6 +87,56 @@ test('on a control without a guard, duplicates, holes and second winners are cou
   }
   expect(breaker.state).toMatchObject({ isRunning: false, processCount: 0 });
 }, 90_000);
+
+/** Searches of a ledger that end when the test says so. */
+function heldSearches() {
+  const searches: { readonly end: (holeCount: number) => void; readonly fail: () => void }[] = [];
+  const countHoles = () =>
+    new Promise<number>((end, reject) => {
+      searches.push({ end, fail: () => reject(new Error('the ledger does not answer')) });
+    });
+  const begun = async (count: number) => {
+    await until(() => searches.length === count, { timeoutMs: 30_000 });
+    const search = searches[count - 1];
+    if (search === undefined) throw new Error('more searches than asked for');
+    return search;
+  };
+  return { countHoles, begun };
+}
+
+test('a run is over once the ledger was searched after its end', async () => {
+  const { countHoles, begun } = heldSearches();
+  const breaker = controlBreaker(countHoles);
+  await breaker.start();
+  const during = await begun(1);
+  const stopped = Promise.all([breaker.stop(), breaker.stop()]);
+  await until(() => breaker.state.endedAt !== null, { timeoutMs: 30_000 });
+  expect(breaker.state).toMatchObject({ isRunning: true, processCount: 0, holesCheckedAt: null });
+  await breaker.start();
+  during.end(1);
+  const last = await begun(2);
+  expect(breaker.state).toMatchObject({ isRunning: true, processCount: 0, holeCount: 1 });
+  last.end(2);
+  await stopped;
+  const { isRunning, holeCount, endedAt, holesCheckedAt } = breaker.state;
+  expect({ isRunning, holeCount }).toEqual({ isRunning: false, holeCount: 2 });
+  expect(Date.parse(holesCheckedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(endedAt ?? ''));
+});
+
+test('a last search that fails leaves the time of the one before the end', async () => {
+  const { countHoles, begun } = heldSearches();
+  const breaker = controlBreaker(countHoles);
+  await breaker.start();
+  const during = await begun(1);
+  const stopped = breaker.stop();
+  await until(() => breaker.state.endedAt !== null, { timeoutMs: 30_000 });
+  during.end(0);
+  (await begun(2)).fail();
+  await stopped;
+  const { isRunning, endedAt, holesCheckedAt } = breaker.state;
+  expect(isRunning).toBe(false);
+  expect(Date.parse(holesCheckedAt ?? '')).toBeLessThan(Date.parse(endedAt ?? ''));
+});
 
 test('Redis is stopped for ten seconds at a time', async () => {
   const breaker = controlBreaker();

@@ -13,6 +13,8 @@ export interface Answer<T> {
 export interface AskOptions {
   /** Repeats this long after each answer; paused while the page is hidden. */
   readonly everyMs?: number;
+  /** Whether it is not repeated after this error. Default: it is, after any. */
+  readonly isFinal?: (error: unknown) => boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface AskOptions {
 export function useAnswer<T>(
   ask: (client: GatewayClient) => Promise<T>,
   dependencies: readonly unknown[],
-  { everyMs }: AskOptions = {},
+  { everyMs, isFinal = () => false }: AskOptions = {},
 ): Answer<T> {
   const [state, setState] = useState<Omit<Answer<T>, 'reload'>>({ value: undefined, error: undefined });
   const [asked, setAsked] = useState(0);
@@ -44,6 +46,7 @@ export function useAnswer<T>(
         if (isNewest) setState({ value, error: undefined });
       } catch (error) {
         if (isNewest) setState(({ value }) => ({ value, error }));
+        if (isFinal(error)) return;
       }
       again();
     };

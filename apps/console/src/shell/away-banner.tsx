@@ -5,7 +5,7 @@ export function AwayBanner() {
   const state = gatewayState.value;
   return (
     <div class="away-place" role="status" aria-live="polite">
-      {state.kind === 'AWAY' && (
+      {state.kind === 'AWAY' && state.reasons.length > 0 && (
         <p class="away">
           {state.reasons.join('; ')}. Retrying automatically; nothing that was confirmed is lost.
         </p>

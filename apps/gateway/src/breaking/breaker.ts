@@ -33,12 +33,15 @@ interface BreakerParts {
 
 export class Breaker {
   #tally = new Tally();
+  #isRunning = false;
   #startedAt: Date | undefined;
+  #endedAt: Date | undefined;
   #children: ChildProcess[] = [];
   #timers: NodeJS.Timeout[] = [];
   #holes: { readonly count: number; readonly checkedAt: Date } | undefined;
   #redisBackAt: Date | undefined;
-  #isChecking = false;
+  #search: Promise<void> | undefined;
+  #end: Promise<void> | undefined;
   #openRaces = 0;
 
   constructor(private readonly parts: BreakerParts) {}
@@ -48,8 +51,11 @@ export class Breaker {
     const { numberCount, duplicateCount, raceCount, pressCount, secondWinnerCount, failedCount } =
       this.#tally;
     return {
-      isRunning: this.#children.length > 0,
+      /** From the start until the ledger was searched after the end. */
+      isRunning: this.#isRunning,
       startedAt: this.#startedAt?.toISOString() ?? null,
+      /** When the last process ended. */
+      endedAt: this.#endedAt?.toISOString() ?? null,
       processCount: this.#children.length,
       numberCount,
       duplicateCount,
@@ -59,7 +65,7 @@ export class Breaker {
       /** Calls without a result, however often they were tried. */
       failedCount,
       holeCount: this.#holes?.count ?? 0,
-      /** When the ledger was last searched to its end. */
+      /** When the last search that succeeded began. */
       holesCheckedAt: this.#holes?.checkedAt.toISOString() ?? null,
       /** When Redis answers again. */
       redisBackAt: this.#redisBackAt?.toISOString() ?? null,
@@ -68,33 +74,45 @@ export class Breaker {
 
   /** Starts a run with empty counts; a run in progress continues. */
   async start(): Promise<void> {
-    if (this.#children.length > 0) return;
+    if (this.#isRunning) return;
     const order: NumbersOrder = { kind: 'numbers', url: this.parts.url(), ...(await this.parts.prepare()) };
-    if (this.#children.length > 0) return;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     this.#tally = new Tally();
     this.#holes = undefined;
     this.#startedAt = new Date();
+    this.#endedAt = undefined;
     this.#children = Array.from({ length: PROCESS_COUNT }, () => this.#fork(order));
     this.#timers = [
       setInterval(() => void this.#race(), RACE_EVERY_MS),
-      setInterval(() => void this.#checkHoles(), HOLES_EVERY_MS),
+      setInterval(() => void this.#searchHoles(), HOLES_EVERY_MS),
       setTimeout(() => void this.stop(), RUN_MAX_MS),
     ];
   }
 
-  /** Ends the run; the counts stay. */
+  /** Ends the run with a last search of the ledger; the counts stay. */
   async stop(): Promise<void> {
+    if (!this.#isRunning) return;
+    this.#end ??= this.#finish();
+    await this.#end;
+  }
+
+  async #finish(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
-    const children = this.#children.splice(0);
     await Promise.all(
-      children.map(async (child) => {
+      this.#children.splice(0).map(async (child) => {
         if (child.exitCode !== null || child.signalCode !== null) return;
         const ended = once(child, 'exit');
         child.kill('SIGKILL');
         await ended;
       }),
     );
-    if (children.length > 0) await this.#checkHoles();
+    this.#endedAt = new Date();
+    // A search that began before may have missed the last numbers.
+    await this.#search;
+    await this.#searchHoles();
+    this.#isRunning = false;
+    this.#end = undefined;
   }
 
   /** Makes Redis answer nobody for ten seconds; not again before they are over. */
@@ -136,15 +154,20 @@ export class Breaker {
     }
   }
 
-  async #checkHoles(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
+  /** Searches the ledger; while a search is running, waits for that one. */
+  #searchHoles(): Promise<void> {
+    this.#search ??= this.#countHoles().finally(() => {
+      this.#search = undefined;
+    });
+    return this.#search;
+  }
+
+  async #countHoles(): Promise<void> {
+    const checkedAt = new Date();
     try {
-      this.#holes = { count: await this.parts.countHoles(), checkedAt: new Date() };
+      this.#holes = { count: await this.parts.countHoles(), checkedAt };
     } catch {
       // The time of the last search shows that there was none since.
-    } finally {
-      this.#isChecking = false;
     }
   }
 }

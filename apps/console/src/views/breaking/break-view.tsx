@@ -5,20 +5,22 @@ import { Failure, Notice } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
-import { askBreaker, type BreakState } from './breaker.js';
+import { askBreaker, type BreakState, NoBreakerError } from './breaker.js';
 
 const READ_EVERY_MS = 500;
 
 /** Attempts to break the promises, and a live count of what was broken. */
 export function BreakView() {
-  const run = useAnswer(() => askBreaker('GET'), [], { everyMs: READ_EVERY_MS });
+  const run = useAnswer(() => askBreaker('GET'), [], {
+    everyMs: READ_EVERY_MS,
+    isFinal: (error) => error instanceof NoBreakerError,
+  });
   const action = useAction();
   const { value: state } = run;
   const act = async (method: 'POST' | 'DELETE', path = ''): Promise<void> => {
     await action.run(() => askBreaker(method, path));
     run.reload();
   };
-  const isRedisAway = isAhead(state?.redisBackAt);
   return (
     <>
       <PageHead
@@ -26,27 +28,7 @@ export function BreakView() {
         lede="Several processes issue numbers and race for trips, at random times, for up to five minutes. Stop Redis meanwhile. Each number must go to one caller, none may be missing, and each trip must have one winner."
       />
       <div class="stack">
-        <section class="panel row" aria-label="Attempts">
-          {state?.isRunning ? (
-            <button type="button" onClick={() => void act('DELETE')}>
-              End the attempts
-            </button>
-          ) : (
-            <button type="button" class="primary" disabled={!state} onClick={() => void act('POST')}>
-              Start the attempts
-            </button>
-          )}
-          <button type="button" disabled={!state || isRedisAway} onClick={() => void act('POST', '/redis')}>
-            Stop Redis for ten seconds
-          </button>
-          <span role="status" class="quiet">
-            {isRedisAway && state && (
-              <>
-                Redis answers nobody until <Moment iso={state.redisBackAt} />.
-              </>
-            )}
-          </span>
-        </section>
+        <Attempts state={state} isActing={action.isRunning} act={act} />
         <Failure error={action.error ?? run.error} onRetry={run.reload} />
         {state && run.error === undefined && state.startedAt !== null && <Counts state={state} />}
         {state?.startedAt === null && (
@@ -59,7 +41,51 @@ export function BreakView() {
   );
 }
 
-function Counts({ state }: { readonly state: BreakState }) {
+interface AttemptsProps {
+  readonly state: BreakState | undefined;
+  readonly isActing: boolean;
+  readonly act: (method: 'POST' | 'DELETE', path?: string) => Promise<void>;
+}
+
+/** Starts and ends the attempts, and stops Redis. */
+function Attempts({ state, isActing, act }: AttemptsProps) {
+  const isRedisAway = isAhead(state?.redisBackAt);
+  const isEnding = state?.isRunning && state.endedAt !== null;
+  return (
+    <section class="panel row" aria-label="Attempts">
+      {state?.isRunning ? (
+        <button type="button" disabled={isEnding || isActing} onClick={() => void act('DELETE')}>
+          End the attempts
+        </button>
+      ) : (
+        <button type="button" class="primary" disabled={!state || isActing} onClick={() => void act('POST')}>
+          Start the attempts
+        </button>
+      )}
+      <button
+        type="button"
+        disabled={!state || isRedisAway || isActing}
+        onClick={() => void act('POST', '/redis')}
+      >
+        Stop Redis for ten seconds
+      </button>
+      <span role="status" class="quiet">
+        {isEnding && 'The attempts have ended; the ledger is searched once more. '}
+        {isRedisAway && state && (
+          <>
+            Redis answers nobody until <Moment iso={state.redisBackAt} />.
+          </>
+        )}
+      </span>
+    </section>
+  );
+}
+
+interface CountsProps {
+  readonly state: BreakState;
+}
+
+function Counts({ state }: CountsProps) {
   const broken = [
     { name: 'Duplicate numbers', found: state.duplicateCount },
     { name: 'Holes', found: state.holeCount },
@@ -78,13 +104,7 @@ function Counts({ state }: { readonly state: BreakState }) {
       </section>
       <div role="status">
         {!isWhole && <Notice kind="broken">A promise was broken.</Notice>}
-        {isWhole && !state.isRunning && state.numberCount > 0 && (
-          <Notice kind="good">
-            {countOf(state.numberCount, 'number')} and {countOf(state.raceCount, 'race')}: no duplicate, no
-            hole
-            {state.holesCheckedAt === null && ' searched for'}, no second winner.
-          </Notice>
-        )}
+        {isWhole && !state.isRunning && state.numberCount > 0 && <Verdict state={state} />}
       </div>
       <section class="panel">
         <h2>{state.isRunning ? 'Attempts so far' : 'Attempts of the last run'}</h2>
@@ -103,6 +123,20 @@ function Counts({ state }: { readonly state: BreakState }) {
         </dl>
       </section>
     </>
+  );
+}
+
+/** What a run without anything broken has shown. */
+function Verdict({ state: { numberCount, raceCount, endedAt, holesCheckedAt } }: CountsProps) {
+  const attempts = `${countOf(numberCount, 'number')} and ${countOf(raceCount, 'race')}`;
+  const isSearched =
+    endedAt !== null && holesCheckedAt !== null && Date.parse(holesCheckedAt) >= Date.parse(endedAt);
+  return isSearched ? (
+    <Notice kind="good">{attempts}: no duplicate, no hole, no second winner.</Notice>
+  ) : (
+    <Notice kind="limit">
+      {attempts}: no duplicate, no second winner. The ledger was not searched for holes since the end.
+    </Notice>
   );
 }
 

@@ -115,7 +115,7 @@ function NameForm({ kind, renamed, onSaved }: NameFormProps) {
   const [code, setCode] = useState(renamed?.code ?? '');
   const [name, setName] = useState(renamed?.name ?? '');
   const [report, setReport] = useState<string>();
-  const { error, run } = useAction();
+  const { error, isRunning, run } = useAction();
   const save = async (): Promise<void> => {
     setReport(undefined);
     const [create, rename] = MUTATIONS[kind];
@@ -140,7 +140,7 @@ function NameForm({ kind, renamed, onSaved }: NameFormProps) {
           />
         )}
         <TextField label="Name" value={name} onValue={setName} isRequired />
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={isRunning}>
           {renamed ? 'Save the name' : 'Add'}
         </button>
         {renamed && (

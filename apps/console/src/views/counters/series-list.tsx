@@ -56,7 +56,7 @@ function State({ series: { blockedReason } }: { readonly series: Series }) {
 }
 
 function Change({ series, onDone }: { readonly series: Series; readonly onDone: () => void }) {
-  const { error, run } = useAction();
+  const { error, isRunning, run } = useAction();
   const { project, typeCode, blockedReason } = series;
   if (project === null) return null;
   const input = { projectCode: project.code, typeCode };
@@ -78,7 +78,7 @@ function Change({ series, onDone }: { readonly series: Series; readonly onDone: 
   };
   return (
     <>
-      <button type="button" onClick={() => void run(open)}>
+      <button type="button" disabled={isRunning} onClick={() => void run(open)}>
         Open {typeCode}
       </button>
       <Failure error={error} />

@@ -7,7 +7,7 @@ import { client } from '../../session/gateway-client.js';
 import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { renderTemplate } from './render-template.js';
-import { TemplateVerdict } from './template-fault.js';
+import { isNew, TemplateVerdict } from './template-fault.js';
 
 /** Pause in typing after which the gateway checks the template. */
 const TYPED_MS = 150;
@@ -28,22 +28,22 @@ interface FormatEditorProps {
   readonly codes: SeriesCodes;
   /** The newest template of the series, as the initial value. */
   readonly template: string;
-  /** Whether a format was ever saved; otherwise there is no next number yet. */
-  readonly isSaved: boolean;
+  /** The newest version saved; 0 if there is none, and so no next number. */
+  readonly version: number;
   readonly mayChange: boolean;
   readonly onSaved: () => void;
 }
 
 /** A template, checked while it is typed against all existing formats, with a preview of the next number. */
-export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSaved }: FormatEditorProps) {
+export function FormatEditor({ codes, template: newest, version, mayChange, onSaved }: FormatEditorProps) {
   const [template, setTemplate] = useState(newest);
   const [overflow, setOverflow] = useState<Overflow>('ERROR');
   const [report, setReport] = useState<string>();
-  const { error, run } = useAction();
+  const { error, isRunning, run } = useAction();
   const { projectCode, typeCode } = codes;
   const input = { projectCode, typeCode, template, overflow };
-  const check = useCheck(input, mayChange);
-  const { value } = check;
+  const check = useCheck(input, version, mayChange);
+  const value = check.value?.version === version ? check.value : undefined;
   const save = async (): Promise<void> => {
     setReport(undefined);
     const { version } = await client.value.saveDocumentNumberFormat({ input });
@@ -64,15 +64,17 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
           <button
             type="submit"
             class="primary"
-            disabled={value?.verdict.__typename !== 'DocumentNumberFormatValid'}
+            disabled={isRunning || value === undefined || !isNew(value.verdict, version)}
           >
             Save the next version
           </button>
         )}
       </div>
-      <Preview codes={codes} template={template} isSaved={isSaved} />
+      <Preview codes={codes} template={template} version={version} />
       <div role="status">
-        {value !== undefined && <TemplateVerdict template={value.template} check={value.verdict} />}
+        {value !== undefined && (
+          <TemplateVerdict template={value.template} check={value.verdict} newest={version} />
+        )}
       </div>
       <Failure error={check.error ?? error} />
       {report && <Notice kind="good">{report}</Notice>}
@@ -80,34 +82,41 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
   );
 }
 
-function Preview({ codes, template, isSaved }: Pick<FormatEditorProps, 'codes' | 'template' | 'isSaved'>) {
-  const next = useAnswer(
-    async (asker) => (isSaved ? asker.documentNumberPreview({ input: codes }) : undefined),
-    [JSON.stringify(codes), isSaved],
+function Preview({ codes, template, version }: Pick<FormatEditorProps, 'codes' | 'template' | 'version'>) {
+  const asked = JSON.stringify([codes, version]);
+  const isNumbered = version > 0 && Object.values(codes).every((code) => code !== '');
+  const { value, error, reload } = useAnswer(
+    async (asker) => ({
+      asked,
+      next: isNumbered ? await asker.documentNumberPreview({ input: codes }) : undefined,
+    }),
+    [asked],
   );
-  const sequence = next.value?.sequence ?? 1;
+  const next = value?.asked === asked ? value.next : undefined;
   return (
     <div>
-      <p class="mono big">{renderTemplate(template, codes, sequence, new Date())}</p>
+      <p class="mono big">{renderTemplate(template, codes, next?.sequence ?? 1, new Date())}</p>
       <p class="quiet small">
-        {next.value
-          ? `Next in the current format: ${next.value.number}. Not reserved: another caller may get it.`
-          : 'Preview of the next number.'}
+        {next
+          ? `Next in the current format: ${next.number}. Not reserved: another caller may get it.`
+          : 'Preview with sequence 1.'}
       </p>
+      <Failure error={error} onRetry={reload} />
     </div>
   );
 }
 
 /** The gateway's check of the template, after a pause in typing. */
-function useCheck(input: TemplateInput, mayChange: boolean) {
+function useCheck(input: TemplateInput, version: number, mayChange: boolean) {
   const template = useSettled(input.template);
   const { projectCode, typeCode, overflow } = input;
   return useAnswer(
     async (asker) => {
       if (!mayChange || template === '') return undefined;
-      return { template, verdict: await asker.documentNumberFormatCheck({ input: { ...input, template } }) };
+      const verdict = await asker.documentNumberFormatCheck({ input: { ...input, template } });
+      return { template, version, verdict };
     },
-    [template, overflow, projectCode, typeCode],
+    [template, overflow, projectCode, typeCode, version],
   );
 }
 

@@ -52,7 +52,7 @@ export function FormatsView({ project, type }: { readonly project?: string; read
               key={`${chosen.projectCode} ${chosen.typeCode}`}
               codes={chosen}
               template={ofSeries[0]?.template ?? FIRST_TEMPLATE}
-              isSaved={ofSeries.length > 0}
+              version={ofSeries[0]?.version ?? 0}
               mayChange={mayChange}
               onSaved={formats.reload}
             />

@@ -3,10 +3,21 @@ import type { Result } from '../../session/gateway-client.js';
 
 type Check = Result<'documentNumberFormatCheck'>;
 
+interface TemplateVerdictProps {
+  readonly template: string;
+  readonly check: Check;
+  /** The newest version saved. */
+  readonly newest: number;
+}
+
 /** The gateway's check of a template: valid, or what is wrong with it and where. */
-export function TemplateVerdict({ template, check }: { readonly template: string; readonly check: Check }) {
+export function TemplateVerdict({ template, check, newest }: TemplateVerdictProps) {
   if (check.__typename === 'DocumentNumberFormatValid') {
-    return <Notice kind="good">Ready to save as version {check.version}.</Notice>;
+    return isNew(check, newest) ? (
+      <Notice kind="good">Ready to save as version {check.version}.</Notice>
+    ) : (
+      <Notice>This is version {newest}, the newest.</Notice>
+    );
   }
   return (
     <Notice kind="limit">
@@ -19,6 +30,11 @@ export function TemplateVerdict({ template, check }: { readonly template: string
       )}
     </Notice>
   );
+}
+
+/** Whether a template can be saved and is not the newest version already. */
+export function isNew(check: Check, newest: number): boolean {
+  return check.__typename === 'DocumentNumberFormatValid' && check.version > newest;
 }
 
 /** The template with the position of its error marked; an error at the end is marked after the last character. */

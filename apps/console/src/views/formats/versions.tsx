@@ -17,7 +17,7 @@ interface VersionsProps {
 /** All versions of a format. They never change; an unused one can be withdrawn. */
 export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
   const [report, setReport] = useState<string>();
-  const { error, run } = useAction();
+  const { error, isRunning, run } = useAction();
   const newest = formats[0];
   const withdraw = async (format: Format): Promise<void> => {
     setReport(undefined);
@@ -46,7 +46,7 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
       />
       {mayChange && newest !== undefined && newest.version > 1 && (
         <div class="row">
-          <button type="button" onClick={() => void run(() => withdraw(newest))}>
+          <button type="button" disabled={isRunning} onClick={() => void run(() => withdraw(newest))}>
             Withdraw version {newest.version}
           </button>
         </div>

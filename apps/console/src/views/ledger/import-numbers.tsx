@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useCatalog } from '../../parts/catalog.js';
 import { CodeChoice } from '../../parts/code-choice.js';
+import { ConfirmAction } from '../../parts/confirm-action.js';
 import { DataTable } from '../../parts/data-table.js';
 import { fieldsOf, TextField } from '../../parts/field.js';
 import { count, countOf } from '../../parts/figures.js';
@@ -25,6 +26,13 @@ interface Register {
   readonly recordHoles: boolean;
 }
 
+/** What the gateway reports of a register. */
+interface Attempt {
+  readonly register: Register;
+  readonly isCheck: boolean;
+  readonly report: Report;
+}
+
 /** Imports the numbers of an older register: checked first, then stored all or none. */
 export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
   const [register, setRegister] = useState<Register>({
@@ -33,14 +41,17 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
     reason: '',
     recordHoles: false,
   });
-  const [report, setReport] = useState<Report & { readonly isStored: boolean }>();
-  const { error, run } = useAction();
+  const [attempt, setAttempt] = useState<Attempt>();
+  const { error, isRunning, run } = useAction();
   const isEmpty = register.projectCode === '' || register.text.trim() === '';
-  const isSound = report !== undefined && !report.isStored && report.problemCount === 0;
-  const send = (dryRun: boolean): Promise<void> =>
+  // The check of another register does not apply to this one.
+  const isOther = attempt?.isCheck && attempt.register !== register;
+  const shown = isOther ? undefined : attempt;
+  const isSound = shown?.isCheck && shown.report.problemCount === 0;
+  const send = (isCheck: boolean): Promise<void> =>
     run(async () => {
-      setReport({ ...(await importRegister(register, dryRun)), isStored: !dryRun });
-      if (!dryRun) onDone();
+      setAttempt({ register, isCheck, report: await importRegister(register, isCheck) });
+      if (!isCheck) onDone();
     });
   return (
     <details class="panel">
@@ -50,25 +61,32 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
       <div class="stack tight">
         <RegisterFields
           register={register}
-          onChange={(part) => {
-            setRegister((before) => ({ ...before, ...part }));
-            // The check no longer applies.
-            setReport(undefined);
-          }}
+          onChange={(part) => setRegister((before) => ({ ...before, ...part }))}
         />
         <div class="row">
-          <button type="button" disabled={isEmpty} onClick={() => void send(true)}>
+          <button type="button" disabled={isEmpty || isRunning} onClick={() => void send(true)}>
             Check the rows
           </button>
-          <button type="button" class="primary" disabled={!isSound} onClick={() => void send(false)}>
-            Import rows
-          </button>
+          <ConfirmAction
+            label="Import rows"
+            asksReason={false}
+            isDisabled={!isSound || isRunning}
+            question={shown ? questionOf(shown) : ''}
+            run={() => send(false)}
+          />
         </div>
         <Failure error={error} />
-        <div role="status">{report && <Outcome report={report} isStored={report.isStored} />}</div>
+        <div role="status">{shown && <Outcome {...shown} />}</div>
       </div>
     </details>
   );
+}
+
+function questionOf({ register, report }: Attempt): string {
+  const { rowCount, recordedHoleCount } = report;
+  const missing = countOf(recordedHoleCount, 'missing number');
+  const holes = recordedHoleCount > 0 ? `, and records ${missing} as cancelled` : '';
+  return `This imports ${countOf(rowCount, 'row')} into project ${register.projectCode}${holes}. None of it can be removed again.`;
 }
 
 async function importRegister(register: Register, dryRun: boolean): Promise<Report> {
@@ -120,21 +138,22 @@ function RegisterFields({ register, onChange }: RegisterFieldsProps) {
   );
 }
 
-function Outcome({ report, isStored }: { readonly report: Report; readonly isStored: boolean }) {
+function Outcome({ report, isCheck }: Attempt) {
   const { rowCount, recordedHoleCount, problemCount, problems } = report;
   if (problemCount === 0) {
     const holes = recordedHoleCount > 0 ? `, ${count(recordedHoleCount)} recorded as cancelled` : '';
     return (
       <Notice kind="good">
-        {isStored
-          ? `${countOf(rowCount, 'number')} imported${holes}.`
-          : `${countOf(rowCount, 'row')} can be imported${holes}.`}
+        {isCheck
+          ? `${countOf(rowCount, 'row')} can be imported${holes}.`
+          : `${countOf(rowCount, 'number')} imported${holes}.`}
       </Notice>
     );
   }
   return (
     <DataTable
-      caption={`${countOf(problemCount, 'problem')}; nothing was stored`}
+      // An attempt whose answer was lost may have stored them before.
+      caption={`${countOf(problemCount, 'problem')}; nothing was stored${isCheck ? '' : ' by this attempt'}`}
       isCaptionSeen
       columns={[
         {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { fieldsOf, TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
@@ -48,7 +48,7 @@ interface FoundNumbersProps {
   readonly revision: number;
 }
 
-/** What a search found, newest first; a number that is the only one is opened. */
+/** What a search found, newest first; a number that is the only one is opened, but not one that became it later. */
 export function FoundNumbers({ conditions, revision }: FoundNumbersProps) {
   const { route } = useLocation();
   const asked = JSON.stringify(conditions);
@@ -64,10 +64,13 @@ export function FoundNumbers({ conditions, revision }: FoundNumbersProps) {
   );
   const found = value?.asked === asked ? value : undefined;
   const turn = (to: number): void => setTurned({ asked, skip: to });
-  const only = found?.total === 1 && found.people.length === 0 ? found.numbers[0] : undefined;
+  const answered = useRef('');
   useEffect(() => {
+    if (found === undefined || answered.current === asked) return;
+    answered.current = asked;
+    const only = found.total === 1 && found.people.length === 0 ? found.numbers[0] : undefined;
     if (only !== undefined) route(addressOf(only.number, only.project?.code), true);
-  }, [only]);
+  }, [found]);
   return (
     <section class="panel stack tight" aria-label="Numbers found">
       <Failure error={error} onRetry={reload} />

@@ -42,7 +42,9 @@ export function LedgerView({ number }: { readonly number?: string }) {
         {text !== undefined && <FoundNumbers conditions={{ ...conditions, text }} revision={revision} />}
         {roles.value.has('clerk') && <TakeNumber conditions={conditions} onDone={changed} />}
         {text === undefined && <LedgerList conditions={conditions} revision={revision} />}
-        {roles.value.has('admin') && <Reconcile projectCode={conditions.projectCode} />}
+        {roles.value.has('admin') && (
+          <Reconcile key={conditions.projectCode} projectCode={conditions.projectCode} />
+        )}
         {roles.value.has('admin') && <ImportNumbers onDone={changed} />}
       </div>
     </>

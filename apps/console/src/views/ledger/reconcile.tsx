@@ -6,10 +6,11 @@ import { useAction } from '../../session/use-action.js';
 
 type Finding = Result<'reconcileDocumentNumbers'>['findings'][number];
 
-/** Checks the whole ledger and explains each finding. */
+/** Checks the ledger of a project, or of all, and explains each finding. */
 export function Reconcile({ projectCode }: { readonly projectCode: string | undefined }) {
   const [findings, setFindings] = useState<readonly Finding[]>();
   const { error, isRunning, run } = useAction();
+  const scope = projectCode === undefined ? 'all projects you may see' : `project ${projectCode}`;
   const look = async (): Promise<void> => {
     const input = projectCode === undefined ? {} : { projectCode };
     const { findings } = await client.value.reconcileDocumentNumbers({ input });
@@ -31,8 +32,13 @@ export function Reconcile({ projectCode }: { readonly projectCode: string | unde
       <div role="status" class="stack tight">
         {findings?.length === 0 && (
           <Notice kind="good">
-            No problems found: no gaps, no duplicates, and no format is nearly full.
+            No problems found in {scope}: no gaps, no duplicates, and no format is nearly full.
           </Notice>
+        )}
+        {findings !== undefined && findings.length > 0 && (
+          <p>
+            {countOf(findings.length, 'finding')} in {scope}:
+          </p>
         )}
         {findings?.map((finding, index) => (
           <Notice key={index} kind={isBroken(finding) ? 'broken' : 'limit'}>

@@ -1,26 +1,19 @@
+import type { CallOptions } from '@solegate/client';
 import { useState } from 'preact/hooks';
 import { ConfirmAction } from '../../parts/confirm-action.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Failure, Notice } from '../../parts/notice.js';
 import { NumberLink } from '../../parts/number-link.js';
 import { SeriesChoice, type SeriesCodes, useSeriesChoice, wordsOfSeries } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
+import { addTaken, type TakenNumber, takenNumbers } from '../../session/taken-numbers.js';
 import { useAction } from '../../session/use-action.js';
+import { useKeptKey } from '../../session/use-kept-key.js';
 import type { LedgerConditions } from './ledger-filter.js';
 
 type Way = 'issue' | 'reserve' | 'assign';
-
-/** A number taken on this page. */
-interface Taken {
-  readonly number: string;
-  readonly projectCode: string;
-  /** An open reservation. */
-  readonly held?: { readonly token: string; readonly expiresAt: string };
-  /** Its state, in words. */
-  readonly words: string;
-}
 
 interface TakeNumberProps {
   readonly conditions: LedgerConditions;
@@ -32,16 +25,15 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
   const choice = useSeriesChoice(conditions);
   const [way, setWay] = useState<Way>('issue');
   const [sequence, setSequence] = useState('');
-  const [taken, setTaken] = useState<readonly Taken[]>([]);
-  const { error, run } = useAction();
+  const { error, isRunning, run } = useAction();
   const { chosen } = choice;
-  const add = (one: Taken): void => {
-    const isOther = ({ number, projectCode }: Taken): boolean =>
-      number !== one.number || projectCode !== one.projectCode;
-    setTaken((before) => [one, ...before.filter(isOther)]);
+  const { isRepeat, send } = useKeptKey(chosen === undefined ? way : `${way} ${wordsOfSeries(chosen)}`);
+  const add = (taken: TakenNumber): void => {
+    addTaken(taken);
     onDone();
   };
-  const attempt = (take: () => Promise<Taken>): Promise<void> => run(async () => add(await take()));
+  const take = async (codes: SeriesCodes): Promise<void> =>
+    add(await send((options) => (way === 'issue' ? issue(codes, options) : reserve(codes, options))));
   return (
     <section class="panel stack tight">
       <h2>Take a number</h2>
@@ -63,35 +55,38 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
           <button
             type="button"
             class="primary"
-            onClick={() => void attempt(() => (way === 'issue' ? issue(chosen) : reserve(chosen)))}
+            disabled={isRunning}
+            onClick={() => void run(() => take(chosen))}
           >
             {way === 'issue' ? 'Issue' : 'Reserve'}
           </button>
         )}
       </div>
       <Failure error={error} />
-      <TakenNumbers taken={taken} onTaken={add} attempt={attempt} />
+      {isRepeat && (
+        <Notice kind="limit">
+          A number may have been taken. Pressing again repeats the same request and takes no second number.
+        </Notice>
+      )}
+      <TakenList onTaken={add} />
     </section>
   );
 }
 
-interface TakenNumbersProps {
-  /** Newest first. */
-  readonly taken: readonly Taken[];
-  readonly onTaken: (taken: Taken) => void;
-  readonly attempt: (take: () => Promise<Taken>) => Promise<void>;
+interface TakenListProps {
+  readonly onTaken: (taken: TakenNumber) => void;
 }
 
-function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
+function TakenList({ onTaken }: TakenListProps) {
   return (
     <div role="status">
-      {taken.length > 0 && (
+      {takenNumbers.value.length > 0 && (
         <ul class="stack tight">
-          {taken.map((one) => (
-            <li key={`${one.projectCode} ${one.number}`} class="row">
-              <NumberLink number={one.number} projectCode={one.projectCode} />
-              <span>{one.words}</span>
-              {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
+          {takenNumbers.value.map((taken) => (
+            <li key={`${taken.projectCode} ${taken.number}`} class="row">
+              <NumberLink number={taken.number} projectCode={taken.projectCode} />
+              <span>{taken.words}</span>
+              {taken.held && <Decision taken={taken} held={taken.held} onTaken={onTaken} />}
             </li>
           ))}
         </ul>
@@ -100,34 +95,37 @@ function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
   );
 }
 
-interface DecisionProps extends Pick<TakenNumbersProps, 'onTaken' | 'attempt'> {
-  readonly taken: Taken;
-  readonly held: NonNullable<Taken['held']>;
+interface DecisionProps extends TakenListProps {
+  readonly taken: TakenNumber;
+  readonly held: NonNullable<TakenNumber['held']>;
 }
 
 /** Confirms or cancels a reservation before it expires. */
-function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: DecisionProps) {
+function Decision({ taken: { number, projectCode }, held, onTaken }: DecisionProps) {
+  const { error, isRunning, run } = useAction();
   const { token, expiresAt } = held;
-  const confirm = async (): Promise<Taken> => {
+  const confirm = async (): Promise<void> => {
     await client.value.confirmDocumentNumber({ input: { token } });
-    return { number, projectCode, words: 'confirmed' };
+    onTaken({ number, projectCode, words: 'confirmed' });
   };
   return (
     <>
       <span class="quiet small">
         until <Moment iso={expiresAt} />
       </span>
-      <button type="button" onClick={() => void attempt(confirm)}>
+      <button type="button" disabled={isRunning} onClick={() => void run(confirm)}>
         Confirm
       </button>
       <ConfirmAction
         label="Cancel number"
+        isDisabled={isRunning}
         question={`${number} of project ${projectCode} stays in the ledger as cancelled, and is never issued again.`}
         run={async (reason) => {
           await client.value.cancelDocumentNumber({ input: { token, reason } });
           onTaken({ number, projectCode, words: 'cancelled' });
         }}
       />
+      <Failure error={error} />
     </>
   );
 }
@@ -140,21 +138,21 @@ function ways(): readonly { readonly value: Way; readonly text: string }[] {
   return roles.value.has('admin') ? [...ofClerks, { value: 'assign', text: 'choose number' }] : ofClerks;
 }
 
-async function issue(codes: SeriesCodes): Promise<Taken> {
-  const outcome = await client.value.issueDocumentNumber({ input: codes });
+async function issue(codes: SeriesCodes, options: CallOptions): Promise<TakenNumber> {
+  const outcome = await client.value.issueDocumentNumber({ input: codes }, options);
   if ('message' in outcome) throw new Error(outcome.message);
   return { number: outcome.number, projectCode: codes.projectCode, words: 'issued' };
 }
 
-async function reserve(codes: SeriesCodes): Promise<Taken> {
-  const outcome = await client.value.reserveDocumentNumber({ input: codes });
+async function reserve(codes: SeriesCodes, options: CallOptions): Promise<TakenNumber> {
+  const outcome = await client.value.reserveDocumentNumber({ input: codes }, options);
   if ('message' in outcome) throw new Error(outcome.message);
   const { documentNumber, token, expiresAt } = outcome;
   const { number } = documentNumber;
   return { number, projectCode: codes.projectCode, held: { token, expiresAt }, words: 'reserved' };
 }
 
-async function assign(codes: SeriesCodes, sequence: number, reason: string): Promise<Taken> {
+async function assign(codes: SeriesCodes, sequence: number, reason: string): Promise<TakenNumber> {
   const outcome = await client.value.assignDocumentNumber({ input: { ...codes, sequence, reason } });
   if ('message' in outcome) throw new Error(outcome.message);
   return { number: outcome.number, projectCode: codes.projectCode, words: 'assigned' };

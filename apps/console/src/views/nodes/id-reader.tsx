@@ -11,32 +11,33 @@ import { Failure, Notice } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
 import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
+import { useLateRoute } from '../../session/use-late-route.js';
 import { type Reading, readingsOf } from './readings.js';
 
 /** Decodes an ID in any spelling: when it was generated, on which node, and who held that node. */
 export function IdReader({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(text);
-  const { error, run } = useAction();
+  const { error, isRunning, run } = useAction();
+  const routeTo = useLateRoute();
   // Before the next key event: after the next paint it would undo what was typed in the meantime.
   useLayoutEffect(() => setTyped(text), [text]);
   const readings = readingsOf(text, Date.now());
-  const go = (id: string): void => route(`/nodes/${encodeURIComponent(id.trim())}`);
-  const make = async (): Promise<void> => {
+  const make = async (): Promise<string> => {
     const {
-      ids: [id],
+      ids: [id = ''],
     } = await client.value.generateTsids({ count: 1 });
-    if (id !== undefined) go(id);
+    return addressOf(id);
   };
   return (
     <section class="panel stack">
       <h2>Inspect an ID</h2>
-      <Form class="row end" onSubmit={() => go(typed)}>
+      <Form class="row end" onSubmit={() => route(addressOf(typed))}>
         <TextField label="An ID in any spelling" value={typed} onValue={setTyped} isRequired isMono />
         <button type="submit" class="primary">
           Decode
         </button>
-        <button type="button" onClick={() => void run(make)}>
+        <button type="button" disabled={isRunning} onClick={() => void run(() => routeTo(make))}>
           Generate
         </button>
       </Form>
@@ -52,6 +53,10 @@ export function IdReader({ text }: { readonly text: string }) {
       ))}
     </section>
   );
+}
+
+function addressOf(id: string): string {
+  return `/nodes/${encodeURIComponent(id.trim())}`;
 }
 
 function OneReading({

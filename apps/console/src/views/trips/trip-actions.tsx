@@ -24,7 +24,7 @@ interface Action {
 
 /** The actions available on a trip: as its driver, its rider, a driver who wants it, or a dispatcher. */
 export function TripActions({ trip, onDone }: TripActionsProps) {
-  const { error, run } = useAction();
+  const { error, isRunning, run } = useAction();
   const [answer, setAnswer] = useState<string>();
   const offer = { tripId: trip.id, offerEpoch: trip.offerEpoch };
   const accept: Action = {
@@ -50,7 +50,12 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
         <div class="row">
           {actions.map((action) =>
             action.question === undefined ? (
-              <button key={action.label} type="button" onClick={() => void start(action)}>
+              <button
+                key={action.label}
+                type="button"
+                disabled={isRunning}
+                onClick={() => void start(action)}
+              >
                 {action.label}
               </button>
             ) : (
@@ -59,6 +64,7 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
                 label={action.label}
                 question={action.question}
                 asksReason={false}
+                isDisabled={isRunning}
                 run={() => start(action)}
               />
             ),

@@ -1,11 +1,12 @@
 import { isTsid } from '@solegate/client';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
-import { Failure } from '../../parts/notice.js';
+import { Failure, Notice } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { client } from '../../session/gateway-client.js';
 import { isDemo, roles } from '../../session/identity.js';
 import { useAction } from '../../session/use-action.js';
+import { useKeptKey } from '../../session/use-kept-key.js';
+import { useLateRoute } from '../../session/use-late-route.js';
 import { RacePanel } from './race-panel.js';
 import { TripList } from './trip-list.js';
 import { TripPage } from './trip-page.js';
@@ -49,18 +50,26 @@ function AllTrips() {
 }
 
 function RequestButton() {
-  const { route } = useLocation();
-  const { error, run } = useAction();
-  const request = async (): Promise<void> => {
-    const { id } = await client.value.requestTrip({ input: { offerTtlMs: 600_000 } });
-    route(`/trips/${id}`);
+  const { error, isRunning, run } = useAction();
+  const { isRepeat, send } = useKeptKey('requestTrip');
+  const routeTo = useLateRoute();
+  const request = async (): Promise<string> => {
+    const input = { offerTtlMs: 600_000 };
+    const { id } = await send((options) => client.value.requestTrip({ input }, options));
+    return `/trips/${id}`;
   };
   return (
     <>
-      <button type="button" onClick={() => void run(request)}>
+      <button type="button" disabled={isRunning} onClick={() => void run(() => routeTo(request))}>
         Request a trip only
       </button>
       <Failure error={error} />
+      {isRepeat && (
+        <Notice kind="limit">
+          The trip may have been requested. Pressing again repeats the same request and requests no second
+          trip.
+        </Notice>
+      )}
     </>
   );
 }
