@@ -64,8 +64,8 @@ export function createNumbering(options: NumberingOptions): Numbering {
     sweeper.stop();
     feeds.close();
     fromRows?.close();
-    await commits?.close();
     await calls.close();
+    await commits?.close();
     await marks?.close();
   };
   return {
@@ -101,7 +101,7 @@ function assemble(options: NumberingOptions) {
   const issuer = new NumberIssuer({ resolver, queue });
   const known = (address: CounterAddress) => queue.counter(address);
   const calls = new PublicCalls(database, settings);
-  const commits = marks && new ExpectedCommits(calls, marks);
+  const commits = marks && new ExpectedCommits(new PublicCalls(database, settings), marks);
   const fromRows = decision && marks && new MarksFromRows({ calls, marks, observer, redis: decision.redis });
   const feeds = new NumberFeeds({ ...settings, calls, catalog });
   const inOptions: IssueInOptions = { ...settings, resolver, floors, known, commits };
@@ -154,7 +154,7 @@ function issuing({ calls, issuer, resolver, writers, inOptions }: Parts) {
         const reservation = { token: randomUUID(), holdMs: checkWhole('holdMs', holdMs, HOLD_MS_RANGE) };
         return toReservation(await issuer.issue(call, request, { reservation }));
       }),
-    preview: (address) => calls.run((call) => previewNumber(call.reading, address, resolver)),
+    preview: (address) => calls.run((call) => previewNumber(call, address, resolver)),
   } satisfies Partial<Numbering>;
 }
 
@@ -168,7 +168,7 @@ function lifeOfNumbers(parts: Parts) {
     startSweeper: (request) => sweeper.start(request),
     void: (request) => calls.run((call) => voidNumber(call, request)),
     voidAndReplace: (request) => calls.run((call) => voidAndReplace(call, request, inOptions)),
-    assign: (request) => calls.run((call) => assignNumber(request, { ...parts, call })),
+    assign: (request) => calls.run((call) => assignNumber(request, { ...inOptions, call })),
     skipTo: async (request) =>
       calls.run((call) => skipNumbers(request, { ...parts, call }), bulkMs(request, SKIP_TIMEOUT_MS)),
     acceptRegression: (request) => calls.run((call) => acceptRegression(request, { ...parts, call, known })),
@@ -188,7 +188,11 @@ function definitions(parts: Parts) {
     listFormats: (filter) => calls.run((call) => listFormats(call.reading, filter)),
     parse: ({ space, series, number }) =>
       calls.run(async (call) => {
-        const entry = await catalog.get(checkText('space', space, 100), checkText('series', series, 50));
+        const entry = await catalog.get(
+          checkText('space', space, 100),
+          checkText('series', series, 50),
+          call.deadline,
+        );
         const codes = await ofSpace(call).fixedCodes(entry.series);
         for (const format of entry.formats) {
           const read = readNumber({ format, series: entry.series, fixedCodes: codes }, number);
@@ -214,7 +218,7 @@ function queries({ calls, marks, feeds }: Parts) {
     searchNumbers: (search) => calls.run((call) => searchNumbers(call.reading, search)),
     findSeals: (numbers) => calls.run((call) => findSeals(call.reading, numbers)),
     verifyChain: async (chain, recompute, request = {}) =>
-      calls.run((call) => verifyChain(call.reading, chain, recompute, request), bulkMs(request)),
+      calls.run((call) => verifyChain(call, chain, recompute, request), bulkMs(request)),
     listCounters: (filter, page) => calls.run((call) => listCounters(call.reading, filter, page)),
     listEvents: (filter, page) => calls.run((call) => listEvents(call.reading, filter, page)),
     exportCsv: (filter) => exportCsv(filter, list),

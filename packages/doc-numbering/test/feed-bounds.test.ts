@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FeedRewoundError, type NumberFeed, type Numbering } from '../src/index.js';
 import { type Office, openOffice, rfa, rfaSeries, unguarded, withSeries } from './number-office.js';
@@ -101,6 +102,37 @@ const addCounters = (series: string, count: number, last = 0) =>
     SELECT s.id, json_build_object('DISCIPLINE', 'STR', 'ORG', 'C' || i)::text, '2026', 1, ${last}
     FROM document_number_series s, generate_series(1, ${count}) i WHERE s.code = '${series}'`,
   );
+
+/** A cursor with the position of a real one replaced by these bytes, and its check computed again. */
+function forgedFrom(cursor: string, body: readonly number[]): string {
+  const real = Buffer.from(cursor, 'base64url');
+  const rest = Buffer.concat([real.subarray(4, 4 + 1 + 6 + 8), Buffer.from(body)]);
+  const check = createHash('sha256').update(rest).digest().subarray(0, 4);
+  return Buffer.concat([check, rest]).toString('base64url');
+}
+
+/** Whole numbers from 2^49 have eight bytes, seven bits in each. */
+const [huge, beyond] = [
+  [128, 128, 128, 128, 128, 128, 128, 2],
+  [128, 128, 128, 128, 128, 128, 128, 128, 128, 2],
+];
+
+test.each([
+  ['no position', []],
+  ['a counter that it does not have', [0, 0, 1]],
+  ['half a counter', [0, 0, 1, 7]],
+  ['more counters than it says', [0, 0, 0, 7, 3]],
+  ['a sequence that is no safe integer', [0, 0, 1, 7, ...beyond]],
+  ['a position of events that is no safe integer', [0, ...beyond, 0]],
+  ['2^50 counters', [0, 0, ...huge]],
+])('a forged cursor of %s is refused', async (_, body) => {
+  await withSeries(numbering, rfaSeries);
+  const feed = await numbering.feed({ space: 'P1', series: 'RFA' });
+  await feed.return?.();
+  const after = forgedFrom(feed.cursor, body);
+  const refused = numbering.feed({ space: 'P1', series: 'RFA', after });
+  await expect(refused).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'after' });
+});
 
 test('a feed of 500 counters has a cursor that fits a header; one of more is refused with how to narrow it', async () => {
   const feed = await withNumbers('WID');

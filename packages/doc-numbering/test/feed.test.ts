@@ -170,6 +170,21 @@ test('a counter whose transaction commits after those of later ones is not misse
   expect(said(await read(feed, 1))).toEqual(['ISSUED SLO 1']);
 });
 
+test('a manual interval that is defined after the feed was opened stops no later event', async () => {
+  const series = await newSeries();
+  const leaving = new AbortController();
+  await using feed = await open(series, { signal: leaving.signal });
+  await numbering.defineSeries({ ...rfaSeries, ...of(series), manualInterval: { first: 900, last: 999 } });
+  const why = { actor: 'admin', reason: 'by hand' };
+  await numbering.assign({ ...rfa, ...of(series), sequence: 901, ...why });
+  const { number } = await numbering.issue({ ...rfa, ...of(series) });
+  await numbering.void({ space: series, number, ...why });
+  const giveUp = setTimeout(() => leaving.abort(), 10_000);
+  const facts = said(await read(feed, 3));
+  clearTimeout(giveUp);
+  expect(facts.sort()).toEqual(['ISSUED PAT 1', 'ISSUED PAT 901', 'VOIDED PAT 1']);
+});
+
 test('numbers of the manual interval come in the order in which they were assigned or imported', async () => {
   const series = await newSeries({ manualInterval: { first: 900, last: 999 } });
   const request = { ...rfa, ...of(series), reason: 'by hand' };

@@ -1,8 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FaultProxy, race, startFaultProxy, until, valuesOf } from '@solegate/testkit';
 import type pg from 'pg';
-import { createNumbering, type IssuedNumber, type IssueRequest, type SqlStatement } from '../src/index.js';
-import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
+import {
+  createNumbering,
+  type IssuedNumber,
+  type IssueRequest,
+  type Numbering,
+  type SqlStatement,
+} from '../src/index.js';
+import {
+  assertGapless,
+  EventLog,
+  type Office,
+  openOffice,
+  rfa,
+  rfaSeries,
+  withSeries,
+} from './number-office.js';
 
 const log = new EventLog();
 let proxy: FaultProxy;
@@ -116,6 +130,77 @@ async function committed<Result>(work: (client: pg.PoolClient) => Promise<Result
     client.release();
   }
 }
+
+const IN_TRANSACTIONS: Readonly<
+  Record<string, (numbering: Numbering, request: IssueRequest) => Promise<unknown>>
+> = {
+  issueIn: (numbering, request) => committed((client) => numbering.issueIn(client, request)),
+  issueAllIn: (numbering, request) =>
+    committed(async (client) => {
+      const others = [1, 2].map((part) => ({ ...request, key: `${request.key}-${part}` }));
+      const [first, issued, last] = await numbering.issueAllIn(client, [
+        others[0] ?? request,
+        request,
+        others[1] ?? request,
+      ]);
+      expect([first?.sequence, last?.sequence]).toEqual([
+        (issued?.sequence ?? 0) - 1,
+        (issued?.sequence ?? 0) + 1,
+      ]);
+      return issued;
+    }),
+  voidAndReplace: async (numbering, request) => {
+    const [first] = (await numbering.listNumbers({ space: 'P1', series: request.series })).items;
+    const { replacement } = await numbering.voidAndReplace({
+      space: 'P1',
+      number: first?.item.number ?? '',
+      replacement: request,
+      reason: 'typo',
+      actor: 'a',
+    });
+    return { number: replacement?.number, replayed: first?.item.status === 'void' };
+  },
+};
+
+const REFUSALS = [
+  ['the period is closed', { closedUntil: '2199-12-31' }],
+  ['the series is blocked', { blocked: 'audit' }],
+] as const;
+
+describe.each(Object.entries(IN_TRANSACTIONS))('a repeated key of %s', (way, take) => {
+  test.each(REFUSALS)('gives its number also when %s meanwhile', async (_, rule) => {
+    const series = `${way}${Object.keys(rule)[0]}`;
+    const template = `${series}/{ORG}/{DISCIPLINE}/{YEAR}/{SEQ:4}`;
+    await withSeries(office.numbering, { series, template });
+    const request = { ...at('KEPT', `kept ${series}`), series };
+    await office.numbering.issue({ ...request, key: `first ${series}` });
+    const taken = (await take(office.numbering, request)) as IssuedNumber;
+    await office.numbering.defineSeries({ ...rfaSeries, series, ...rule });
+    // It does not know the rules of before.
+    const restarted = await office.another();
+    expect(await take(restarted, request)).toMatchObject({ number: taken.number, replayed: true });
+    const code = 'blocked' in rule ? 'SERIES_BLOCKED' : 'PERIOD_CLOSED';
+    await expect(take(restarted, { ...request, key: `other ${series}` })).rejects.toMatchObject({ code });
+    await expect(take(restarted, { ...request, content: 'other' })).rejects.toMatchObject({
+      code: 'KEY_REUSED',
+    });
+  });
+});
+
+test('a number is not replaced by itself, neither by its key nor by its text', async () => {
+  const replacement = at('SELF', 'self');
+  const { number } = await office.numbering.issue(replacement);
+  const why = { space: 'P1', number, reason: 'typo', actor: 'a' };
+  await expect(office.numbering.voidAndReplace({ ...why, replacement })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    field: 'replacement.key',
+  });
+  await expect(office.numbering.void({ ...why, replacedBy: number })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    field: 'replacedBy',
+  });
+  expect(await office.numbering.findNumber({ space: 'P1', number })).toMatchObject({ status: 'issued' });
+});
 
 test("a key is looked up by its full index, even if the ledger's statistics show no keys", async () => {
   await using fresh = await openOffice();
@@ -278,6 +363,21 @@ test('a reservation whose reply was lost returns the same token', async () => {
     status: 'issued',
   });
 });
+
+test.each([
+  ['confirm', 'issued'],
+  ['cancel', 'cancelled'],
+] as const)(
+  'a %s that was applied but cannot be read is in doubt, and a repeat finds it',
+  async (step, status) => {
+    const { token } = await office.numbering.reserve(at('DOUBT'));
+    const end = () => office.numbering[step]({ token, reason: 'no', actor: 'a' });
+    proxy.set('cutBeforeReply', { count: 3, matching: 'isExpired' });
+    await expect(end()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', retryable: true });
+    expect(proxy.strikeCount).toBe(3);
+    await expect(end()).resolves.toMatchObject({ status });
+  },
+);
 
 test('the ledger is gapless after all of this', async () => {
   expect(log.count('storeRetried')).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CircuitBreaker } from '@solegate/redis-infra';
-import { type RedisTestServer, startRedisServer, until } from '@solegate/testkit';
+import { type RedisTestServer, startFaultProxy, startRedisServer, until } from '@solegate/testkit';
 import type { Redis } from 'ioredis';
-import type pg from 'pg';
+import pg from 'pg';
 import { toSettings } from '../src/contract/checks.js';
-import type { Numbering } from '../src/index.js';
+import { createNumbering, type Numbering } from '../src/index.js';
 import { HighWaterMarks } from '../src/redis/high-water-marks.js';
 import { lockKey } from '../src/request/resolved-request.js';
 import {
@@ -15,6 +15,7 @@ import {
   openOffice,
   rfa,
   unguarded,
+  untilBlockedBy,
   withSeries,
 } from './number-office.js';
 
@@ -125,6 +126,76 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     await expect(restarted.issue(to(org))).rejects.toMatchObject(regression);
     await restarted.skipTo({ ...to(org), upTo: last?.item.lastNumber ?? 0, ...admin });
     await numbering.close();
+  });
+});
+
+test('a number below the mark is not assigned, but those that nobody has got are', async () => {
+  const log = new EventLog();
+  await office.numbering.issueMany(to('BELOW'), 9);
+  await untilMarked('BELOW', 9);
+  await loseAfter('BELOW', 5);
+  const knowing = office.numbering;
+  const restarted = await office.another({ observer: log.observer });
+  const regression = { code: 'COUNTER_REGRESSION', lastNumber: 5, highWaterMark: 9 };
+  for (const numbering of [knowing, restarted])
+    for (const sequence of [6, 9])
+      await expect(numbering.assign({ ...to('BELOW'), sequence, ...admin })).rejects.toMatchObject(
+        regression,
+      );
+  expect(log.last('regressionFound')).toMatchObject({ lastNumber: 5, highWaterMark: 9 });
+  expect((await restarted.assign({ ...to('BELOW'), sequence: 10, ...admin })).sequence).toBe(10);
+  expect((await knowing.issue(to('BELOW'))).sequence).toBe(11);
+});
+
+test('a number of the manual interval is assigned whatever the mark', async () => {
+  const manualInterval = { first: 900, last: 999 };
+  await withSeries(office.numbering, {
+    series: 'SPARE',
+    template: 'S{ORG}/{DISCIPLINE}/{YEAR}/{SEQ:4}',
+    manualInterval,
+  });
+  const manual = { ...to('MANUAL'), series: 'SPARE' };
+  await office.numbering.issueMany(manual, 9);
+  await loseAfter('MANUAL', 5);
+  expect((await office.numbering.assign({ ...manual, sequence: 901, ...admin })).sequence).toBe(901);
+  await expect(office.numbering.assign({ ...manual, sequence: 7, ...admin })).rejects.toMatchObject({
+    code: 'COUNTER_REGRESSION',
+  });
+});
+
+const BY_HAND = ['assign', 'skipTo', 'importNumbers'] as const;
+
+describe.each(BY_HAND)('%s', (way) => {
+  const org = `HAND${BY_HAND.indexOf(way)}`;
+
+  test('raises the mark also if the reply to its COMMIT is lost', async () => {
+    await using proxy = await startFaultProxy(office.database.url);
+    const pool = new pg.Pool({ connectionString: proxy.url });
+    pool.on('error', () => undefined);
+    const numbering = createNumbering({ database: pool, redis: redis() });
+    await numbering.issueMany(to(org), 5);
+    await untilMarked(org, 5);
+    proxy.set('cutAfterReply', { count: 1, matching: 'COMMIT' });
+    await expect(WAYS[way]?.(numbering, org)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await untilMarked(org, way === 'importNumbers' ? 6 : 9);
+    await numbering.close();
+    await pool.end();
+  });
+
+  test('raises the mark before the numbering is closed', async () => {
+    const numbering = await office.another();
+    await numbering.issueMany(to(`${org}C`), 5);
+    const holder = await office.database.pool.connect();
+    await holder.query('BEGIN');
+    await office.numbering.issueIn(holder, to(`${org}C`));
+    const taken = WAYS[way]?.(numbering, `${org}C`);
+    await untilBlockedBy(office, holder);
+    const closed = numbering.close();
+    await holder.query('ROLLBACK');
+    holder.release();
+    await taken;
+    await closed;
+    expect(await markOf(`${org}C`)).toBe(way === 'importNumbers' ? '6' : '9');
   });
 });
 

@@ -1,5 +1,5 @@
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
-import { createTestDatabase, createTestRedis, type TestDatabase, testPooler } from '@solegate/testkit';
+import { createTestDatabase, createTestRedis, type TestDatabase, testPooler, until } from '@solegate/testkit';
 import pg from 'pg';
 import {
   createNumbering,
@@ -151,6 +151,15 @@ export class EventLog {
   last(name: keyof NumberingObserver): unknown {
     return this.seen.findLast((event) => event.name === name)?.facts;
   }
+}
+
+/** Resolves once somebody waits for a lock that this connection holds. */
+export async function untilBlockedBy({ database }: Office, holder: pg.PoolClient): Promise<void> {
+  const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
+  await until(async () => {
+    const text = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+    return (await database.pool.query(text, [rows[0].pid])).rows.length > 0;
+  });
 }
 
 /** Runs statements that only the functions may run, as an owner who takes the guards away on purpose. */

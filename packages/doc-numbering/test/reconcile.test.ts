@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { BoundedDatabase, Deadline } from '@solegate/postgres-infra';
+import { CircuitBreaker } from '@solegate/redis-infra/calls';
+import { until } from '@solegate/testkit';
+import { toSettings } from '../src/contract/checks.js';
 import { createNumbering } from '../src/index.js';
+import { reconcile } from '../src/life/reconcile.js';
+import { HighWaterMarks } from '../src/redis/high-water-marks.js';
+import { DatabaseCall } from '../src/sql/public-calls.js';
 import { type Office, openOffice, rfa, unguarded, withSeries } from './number-office.js';
 
 /** What `reconcile` finds of rows that the owner changed past the functions, and what it costs the process. */
@@ -69,6 +76,36 @@ test('more counters than a page are each compared, and only those that do not fi
   const fallen = await office.numbering.reconcile();
   expect(fallen).toHaveLength(counterCount);
   expect(fallen[0]).toMatchObject({ kind: 'REGRESSION', lastNumber: 0, highWaterMark: 1 });
+});
+
+test('a number that is issued after the rows were read and before the marks is no regression', async () => {
+  await using marked = await openOffice({ redis: true });
+  await withSeries(marked.numbering);
+  await marked.numbering.issueMany(rfa, 3);
+  const { pool, numbering, redis } = marked;
+  if (!redis) throw new Error('this office has a Redis');
+  const settings = toSettings({ database: pool });
+  const circuit = new CircuitBreaker({ failureMax: 2, openMs: 500 });
+  const marks = new HighWaterMarks({ ...settings, redis, circuit });
+  let isHot = true;
+  const meanwhile = {
+    read: async (keys: readonly string[]) => {
+      if (isHot) await numbering.issue(rfa);
+      return until(async () => {
+        const found = await marks.read(keys);
+        return found?.[0]?.last === 4 ? found : undefined;
+      });
+    },
+  };
+  const reconcileNow = () => {
+    const database = new BoundedDatabase({ pool });
+    return reconcile(new DatabaseCall(database, Deadline.after(60_000)), {}, meanwhile);
+  };
+  expect(await reconcileNow()).toEqual([]);
+  isHot = false;
+  await unguarded(pool, 'DELETE FROM document_numbers WHERE sequence > 2');
+  await unguarded(pool, 'UPDATE document_number_counters SET last_number = 2');
+  expect(await reconcileNow()).toMatchObject([{ kind: 'REGRESSION', lastNumber: 2, highWaterMark: 4 }]);
 });
 
 test('no reply of PostgreSQL has more rows than a page', async () => {

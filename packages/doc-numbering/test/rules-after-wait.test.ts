@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
 import type { PoolClient } from 'pg';
 import type { SeriesDefinition } from '../src/index.js';
-import { type Office, openOffice, rfaSeries, withSeries } from './number-office.js';
+import { type Office, openOffice, rfaSeries, untilBlockedBy, withSeries } from './number-office.js';
 
 /** A draw that waits for its counter obeys the rules that hold when it gets it. */
 let office: Office;
@@ -31,21 +30,6 @@ async function fresh() {
   const change = (more: Partial<SeriesDefinition>) => operator.defineSeries({ ...rules, ...more });
   const format = { space: 'P1', series, actor: 'admin', overflow: 'error' as const };
   return { series, rules, request, change, format };
-}
-
-const pid = async (client: PoolClient): Promise<number> =>
-  (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
-
-/** Resolves once somebody waits for a lock that this connection holds. */
-async function untilBlockedBy(holder: PoolClient): Promise<void> {
-  const blocker = await pid(holder);
-  await until(async () => {
-    const { rows } = await office.database.pool.query(
-      'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
-      [blocker],
-    );
-    return rows.length > 0;
-  });
 }
 
 /** Locks the row of the series' counter without changing it. */
@@ -85,7 +69,7 @@ describe.each(CHANGES)('%s, committed while a draw waits', (_, rule, refusal) =>
     const { series, request } = await fresh();
     const holder = await holdRow(series);
     const waiting = office.numbering.issueMany(request, 50).catch((error: unknown) => error);
-    await untilBlockedBy(holder);
+    await untilBlockedBy(office, holder);
     await commitRule(rule, series);
     await holder.query('ROLLBACK');
     holder.release();
@@ -103,7 +87,7 @@ describe.each(CHANGES)('%s, committed while a draw waits', (_, rule, refusal) =>
       await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
       await client.query('SELECT FROM document_number_series');
       const waiting = office.numbering.issueIn(client, request).catch((error: unknown) => error);
-      await untilBlockedBy(holder);
+      await untilBlockedBy(office, holder);
       await commitRule(rule, series);
       await holder.query('ROLLBACK');
       holder.release();
@@ -117,6 +101,13 @@ describe.each(CHANGES)('%s, committed while a draw waits', (_, rule, refusal) =>
       client.release();
     },
   );
+});
+
+test('a preview prints the format that another process has saved', async () => {
+  const { request, format } = await fresh();
+  await office.numbering.preview(request);
+  await operator.saveFormat({ ...format, template: 'SEEN/{TYPE}/{YEAR}/{SEQ:4}', validFrom: '2026-01-01' });
+  expect((await office.numbering.preview(request)).number).toMatch(/^SEEN\//);
 });
 
 describe.each([
@@ -139,7 +130,7 @@ describe.each([
       await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
       await client.query('SELECT FROM document_number_series');
       const waiting = another.issueIn(client, request).catch((error: unknown) => error);
-      await untilBlockedBy(holder);
+      await untilBlockedBy(office, holder);
       if (isWithdrawn) await commitRule(withdrawn, series);
       else await save();
       await holder.query('ROLLBACK');
@@ -170,7 +161,7 @@ describe('a narrowing change beside an open draw', () => {
     const changing = change(rule).then(() => {
       isChanged = true;
     });
-    await untilBlockedBy(client);
+    await untilBlockedBy(office, client);
     expect(isChanged).toBe(false);
     await client.query('COMMIT');
     client.release();
@@ -187,7 +178,7 @@ describe('a narrowing change beside an open draw', () => {
     await client.query('BEGIN');
     const first = await office.numbering.issueIn(client, { ...request, date: '2027-01-05' });
     const changing = change({ blocked: 'audit' });
-    await untilBlockedBy(client);
+    await untilBlockedBy(office, client);
     await client.query('COMMIT');
     client.release();
     await changing;

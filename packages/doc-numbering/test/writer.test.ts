@@ -137,6 +137,23 @@ test('a writer name can be registered only once', () => {
   );
 });
 
+test("a deadlock in a writer's library is retried, however the library wraps it", async () => {
+  let count = 0;
+  const wrapping = office.numbering.registerWriter<Letter>('wrapping', async (session, items) => {
+    count += 1;
+    try {
+      if (count === 1)
+        await session.query("DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$");
+      await store(session, items);
+    } catch (cause) {
+      throw new Error('Failed query', { cause });
+    }
+  });
+  const issued = valuesOf(await race(5, (index) => wrapping.issue(to('WRAP'), { title: `${index}` })));
+  expect(issued.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
+  expect(await lettersOf('WRAP')).toHaveLength(5);
+});
+
 test('a document without its seal is refused, even by a writer that ignores the error', async () => {
   const read = (item: WriterItem<Letter>) => item.seal;
   const ignoring = async (session: SqlSession, items: readonly WriterItem<Letter>[]) => {

@@ -67,16 +67,13 @@ export class BoundedDatabase {
    * @throws PostgresFailure, never `UNKNOWN`
    */
   reading(deadline: Deadline): SqlSession {
-    const session = this.changing(deadline, { attemptMax: READ_ATTEMPT_MAX });
-    return {
-      query: async (statement) => {
-        try {
-          return await session.query(statement);
-        } catch (error) {
-          throw error instanceof PostgresFailure ? notApplied(error) : error;
-        }
-      },
-    };
+    return this.#repeating(deadline, READ_ATTEMPT_MAX, async (statement) => {
+      try {
+        return await this.#run(statement, deadline);
+      } catch (error) {
+        throw error instanceof PostgresFailure ? notApplied(error) : error;
+      }
+    });
   }
 
   /**
@@ -86,7 +83,10 @@ export class BoundedDatabase {
    */
   changing(deadline: Deadline, { attemptMax = 1 }: ChangeOptions = {}): SqlSession {
     const once = (statement: SqlStatement) => this.#run(statement, deadline);
-    if (attemptMax === 1) return { query: once };
+    return attemptMax === 1 ? { query: once } : this.#repeating(deadline, attemptMax, once);
+  }
+
+  #repeating(deadline: Deadline, attemptMax: number, once: SqlSession['query']): SqlSession {
     const options = { deadline, attemptMax, random: this.#random, onRetry: this.#onRetry };
     return { query: (statement) => repeat(() => once(statement), options) };
   }

@@ -20,6 +20,7 @@ export { pinFunctions, programGrants } from './migrations/rights.js';
 export { nearestName, refuseUnknownOptions } from './option-names.js';
 export { type Look, PolledFeed, type PolledFeedOptions, type ReadyFact } from './polled-feed.js';
 export {
+  inDoubt,
   notApplied,
   PostgresFailure,
   type PostgresFailureKind,

@@ -120,8 +120,16 @@ export abstract class PolledFeed<Fact> implements AsyncIterableIterator<Fact>, A
     this.#ready = [];
     this.#wake();
     this.#options.signal?.removeEventListener('abort', this.#leave);
-    void this.#source?.return?.();
+    void this.#leaveSource();
     this.#options.ended();
+  }
+
+  async #leaveSource(): Promise<void> {
+    try {
+      await this.#source?.return?.();
+    } catch {
+      // The feed has ended, and no one waits for its source.
+    }
   }
 
   async #look(): Promise<void> {

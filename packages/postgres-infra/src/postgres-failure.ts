@@ -225,3 +225,10 @@ export function notApplied(failure: PostgresFailure): PostgresFailure {
   const { kind, message, sqlState, cause } = failure;
   return kind === 'UNKNOWN' ? new PostgresFailure('UNAVAILABLE', message, { sqlState, cause }) : failure;
 }
+
+/** For what follows a change that may have been applied: whatever failed, the outcome of the change is `UNKNOWN`. */
+export function inDoubt(failure: PostgresFailure): PostgresFailure {
+  if (failure.kind === 'UNKNOWN') return failure;
+  const message = `a change was sent whose outcome is not known; then: ${failure.message}`;
+  return new PostgresFailure('UNKNOWN', message, { cause: failure });
+}

@@ -29,7 +29,7 @@ export interface RetryFacts {
  * Runs work that can safely run twice until it succeeds, fails in a way that a retry cannot fix, or runs out of
  * attempts or time. Pauses (`repeatPauseMs`) before each retry.
  *
- * @throws PostgresFailure: the last one; `UNKNOWN` if any attempt may have been applied
+ * @throws PostgresFailure: the last one; `UNKNOWN` if any attempt may have been applied, whatever the last one was
  */
 export async function repeat<Result>(
   work: () => Promise<Result>,
@@ -42,8 +42,7 @@ export async function repeat<Result>(
     } catch (error) {
       if (!(error instanceof PostgresFailure)) throw error;
       if (error.kind === 'UNKNOWN') unknown = error;
-      if (!error.retryable) throw error;
-      if (attempt >= attemptMax || deadline.hasPassed) throw unknown ?? error;
+      if (!error.retryable || attempt >= attemptMax || deadline.hasPassed) throw unknown ?? error;
       onRetry?.({ attempt, failure: error });
       const pauseMs = repeatPauseMs(error, attempt, random);
       if (pauseMs > 0) await pauseUntil(pauseMs, deadline);

@@ -98,6 +98,16 @@ describe('a reply that is lost', () => {
     });
   });
 
+  test('leaves what is wrong with a read to be said by the next attempt', async () => {
+    await throughProxy(async (own) => {
+      proxy.set('cutAfterReply', { count: 1, matching: 'nowhere' });
+      await expect(run(own.reading(Deadline.after(2_000)), 'SELECT FROM nowhere')).rejects.toMatchObject({
+        kind: 'MISCONFIGURED',
+      });
+      expect(proxy.strikeCount).toBe(1);
+    });
+  });
+
   test('before COMMIT means that the transaction was rolled back', async () => {
     await throughProxy(async (own) => {
       proxy.set('cutAfterReply', { count: 1, matching: 'UPDATE' });

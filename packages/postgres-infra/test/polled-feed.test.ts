@@ -82,6 +82,38 @@ test('a notice ends the wait for the next fact, and the end leaves its source', 
   expect(bell.isLeft).toBe(true);
 });
 
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('cannot be left');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('cannot be left'))],
+])(
+  'a source that %s when it is left ends neither the process nor the feed before its reader hears',
+  async (_, leave) => {
+    const rejections: unknown[] = [];
+    const hear = (reason: unknown) => rejections.push(reason);
+    process.on('unhandledRejection', hear);
+    let endCount = 0;
+    const notices = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}), return: leave }),
+    };
+    const feed = new CountingFeed(() => 0, {
+      notices,
+      ended: () => {
+        endCount += 1;
+      },
+    });
+    await feed.open();
+    feed.end();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', hear);
+    expect([endCount, rejections]).toEqual([1, []]);
+  },
+);
+
 test('a failed look is followed by another, an error that no look heals ends the feed', async () => {
   const feed = new CountingFeed(() => 9, {
     pollMs: 1,

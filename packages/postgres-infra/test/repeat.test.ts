@@ -50,8 +50,12 @@ describe('a repeat', () => {
     expect([taken.runCount, broken.runCount]).toEqual([1, 1]);
   });
 
-  test('that fails is unknown if any attempt might have been applied', async () => {
-    const work = failingWith([failure('UNKNOWN'), failure('UNAVAILABLE')]);
+  test.each([
+    ['is out of attempts', failure('UNAVAILABLE')],
+    ['is refused', failure('REFUSED')],
+    ['finds a key taken', failure('CONFLICT', 'a_key')],
+  ])('that %s is unknown if an earlier attempt might have been applied', async (_, last) => {
+    const work = failingWith([failure('UNKNOWN'), last]);
     const call = repeat(work.run, { deadline: soon(), attemptMax: 2, random });
     await expect(call).rejects.toMatchObject({ kind: 'UNKNOWN' });
   });

@@ -206,7 +206,7 @@ export interface NumberingOptions {
   readonly writerTimeoutMs?: number;
   /**
    * Time limit for a call with all waits and retries, whatever the stores do. The call then fails with BUSY,
-   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo` and `reconcile` have their own
+   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo`, `reconcile` and `verifyChain` have their own
    * `timeoutMs`. 1 to 3,600,000. Default 10,000.
    */
   readonly requestTimeoutMs?: number;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type BoundedDatabase,
   type Deadline,
+  inDoubt,
   PostgresFailure,
   repeatPauseMs,
   type SqlSession,
@@ -78,11 +79,11 @@ export async function commitBatch(
         ((isKey ? attempt <= KEY_REPEAT_MAX : failure.retryable) &&
           (isInDoubt || failure.kind !== 'BUSY') &&
           refusalCount < REFUSAL_MAX);
-      if (!isRepeatable) throw isInDoubt ? unknown(failure) : failure;
+      if (!isRepeatable) throw isInDoubt ? inDoubt(failure) : failure;
     }
     observer.storeRetried?.({ attempt, error: failure });
     const pauseMs = repeatPauseMs(failure, attempt, random);
-    if (deadline.leftMs <= pauseMs) throw isInDoubt ? unknown(failure) : failure;
+    if (deadline.leftMs <= pauseMs) throw isInDoubt ? inDoubt(failure) : failure;
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
@@ -104,12 +105,6 @@ async function settle(
   if (verdicts.includes('GRANTED')) return replies;
   // The lost statement itself might have raised the counters in the meantime.
   return (await find()) ?? (verdicts.includes('SKIPPED') ? undefined : replies);
-}
-
-function unknown(failure: PostgresFailure): PostgresFailure {
-  if (failure.kind === 'UNKNOWN') return failure;
-  const message = `PostgreSQL's reply was lost; then: ${failure.message}`;
-  return new PostgresFailure('UNKNOWN', message, { cause: failure });
 }
 
 /** The server runs and responds, unlike one that is starting up or out of connections. */

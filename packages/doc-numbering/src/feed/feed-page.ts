@@ -36,6 +36,8 @@ export interface PlacedEvent extends EventPosition {
 export interface FeedPage {
   readonly server: string;
   readonly isTooWide: boolean;
+  /** First sequence of the manual interval of the series, if it has one: its numbers have no order but that of their events. */
+  readonly manualFirst: number | null;
   /** Whether events have no position yet. */
   readonly isUnplaced: boolean;
   /** Whether the ledger has fewer numbers of a counter than were read. */
@@ -99,6 +101,7 @@ events AS MATERIALIZED (
 SELECT ${rowColumns}
 FROM (
   SELECT n.*, 0 AS part, NULL::bigint AS turn, json_build_object('server', ${THIS_SERVER},
+    'manualFirst', (SELECT s.manual_first FROM document_number_series s WHERE s.id = $1::bigint),
     'counterCount', (SELECT count(*) FROM feed), 'lookCount', (SELECT count(*) FROM looked),
     'isUnplaced', EXISTS (SELECT FROM document_number_events e
       WHERE e.space = $4 AND e.position IS NULL AND e.number IS NOT NULL),

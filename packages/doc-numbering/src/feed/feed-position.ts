@@ -105,13 +105,18 @@ export function readCursor(name: FeedName, cursor: unknown): SavedPosition {
   const ofFeed = rest.subarray(1, 1 + NAME_BYTES);
   if (!widerNames(name).some((wider) => nameOf(wider).equals(ofFeed)))
     throw new InvalidRequestError('after', 'is a cursor of a feed of other numbers');
-  const body = wholesOf(rest.subarray(1 + NAME_BYTES + DIGEST_BYTES));
-  const [newestMs = 0, eventPosition = 0, count = 0] = body;
+  const [newestMs = 0, eventPosition = 0, count = -1, ...steps] = wholesOf(
+    rest.subarray(1 + NAME_BYTES + DIGEST_BYTES),
+  );
   const counters = new Map<number, number>();
-  for (let index = 3, id = 0; index < 3 + 2 * count; index += 2) {
-    id += body[index] ?? 0;
-    counters.set(id, body[index + 1] ?? 0);
+  let id = 0;
+  for (let index = 0; index < steps.length; index += 2) {
+    id += steps[index] ?? 0;
+    counters.set(id, steps[index + 1] ?? 0);
   }
+  const isRead =
+    steps.length === 2 * count && [id, newestMs, eventPosition, ...steps].every(Number.isSafeInteger);
+  if (!isRead) throw new InvalidRequestError('after', 'is not a cursor of a feed');
   const digest = rest.subarray(1 + NAME_BYTES, 1 + NAME_BYTES + DIGEST_BYTES);
   return { counters, eventPosition, newestMs, digest };
 }

@@ -17,8 +17,6 @@ export interface ReaderOptions extends PolledFeedOptions {
   readonly calls: PublicCalls;
   readonly name: FeedName;
   readonly query: Omit<PageQuery, 'position' | 'startAfter'>;
-  /** First sequence of the manual interval of the series; its numbers have no order but that of their events. */
-  readonly manualFirst: number;
   readonly narrowBy: readonly string[];
   /** Where to begin, and the server on which it was checked. */
   readonly position: FeedPosition;
@@ -122,13 +120,13 @@ export class NumberReader extends PolledFeed<NumberFact> implements NumberFeed {
   }
 
   /** An event follows the number that it is about, which a later page might have. */
-  #readEvents({ events, lastEvent, upTo }: FeedPage): Ready[] {
+  #readEvents({ events, lastEvent, upTo, manualFirst }: FeedPage): Ready[] {
     const position = this.#position;
     const ends = new Map(upTo);
     const ready: Ready[] = [];
     for (const { event, entry } of events) {
       const id = Number(entry.counterId);
-      const isManual = entry.sequence >= this.#options.manualFirst;
+      const isManual = manualFirst !== null && entry.sequence >= manualFirst;
       const last = ends.get(id) ?? position.counters.get(id)?.last ?? 0;
       if (!isManual && entry.sequence > last) return ready;
       const fact = laterFact(event, entry, isManual);

@@ -35,7 +35,7 @@ export class NumberFeeds {
     const perSecondMax = checkWhole('perSecondMax', request.perSecondMax ?? PER_SECOND, PER_SECOND_RANGE);
     const space = checkText('space', request.space, 100);
     const code = checkText('series', request.series, 50);
-    const { series } = await calls.run(() => catalog.get(space, code));
+    const { series } = await calls.run((call) => catalog.get(space, code, call.deadline));
     const dimensions = checkDimensions(request.dimensions, series);
     const period = request.period === undefined ? undefined : checkText('period', request.period, 50);
     const conditions = [
@@ -51,7 +51,6 @@ export class NumberFeeds {
       calls,
       name,
       query: { seriesId: series.id, space, series: code, dimensions, period },
-      manualFirst: series.manualInterval?.first ?? Number.POSITIVE_INFINITY,
       narrowBy: [...(period === undefined ? ['period'] : []), ...free],
       position: checked?.position ?? new FeedPosition(),
       server: checked?.server,

@@ -133,9 +133,9 @@ export class BatchWriters {
       if (error instanceof BusyError) throw new WriterFailed(name, 'STUCK', error);
       const failure = postgresFailureIn(error);
       if (isNobodysFault(failure, error)) {
-        if (failure?.kind === 'BUSY') throw new WriterFailed(name, 'LOCKED', error);
+        if (failure.kind === 'BUSY') throw new WriterFailed(name, 'LOCKED', error);
         // No document causes a deadlock or a server shutdown: the whole batch is retried.
-        throw error;
+        throw failure;
       }
       // Callers expect the errors of their own driver.
       const reason = error instanceof PostgresFailure ? (error.cause ?? error) : error;
@@ -178,7 +178,7 @@ function writerItem(drawn: ItemToSeal, seals: ItemSeals): WriterItem<unknown> {
 }
 
 /** Whether an error thrown by a writer comes from PostgreSQL and is not caused by a document. */
-function isNobodysFault(failure: PostgresFailure | undefined, error: unknown): boolean {
+function isNobodysFault(failure: PostgresFailure | undefined, error: unknown): failure is PostgresFailure {
   // Errors of a writer's own connection to something else are attributed to its document.
   if (!failure || (failure !== error && failure.sqlState === undefined)) return false;
   const { kind, constraint } = failure;

@@ -6,7 +6,9 @@ import { type BatchWriters, WriterFailed } from './batch-writers.js';
 import type { CounterFloors, FloorOptions } from './counter-floors.js';
 import { type CounterQueue, deadlineOf, longestWaitMs, type PendingIssue } from './counter-queue.js';
 import {
+  draftsOf,
   draftsWith,
+  isInTime,
   issueError,
   type RoundDraft,
   refuseRegression,
@@ -26,6 +28,8 @@ interface DrawnDraft extends RoundDraft {
   readonly reply: DraftReply;
 }
 
+/** Wait for the rows of new counters in a round that waits for no row. */
+const OPENING_WAIT_MS = 50;
 /** Wait for a row while isolating the faulty request. */
 const ISOLATING_WAIT_MS = 50;
 
@@ -46,32 +50,30 @@ export class CommitRounds {
    * @param rowWaitMs longest wait for locked rows; `undefined` skips them
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
-    const { floors } = this.#options;
-    const unread = counters.filter(({ known, waiting }) => waiting[0] && !known.isReadOn(floors.server));
+    const { server } = this.#options.floors;
+    const unread = counters.filter(({ known, waiting }) => waiting[0] && !known.isReadOn(server));
+    const free = unread.length > 0 ? await this.#open(counters, unread, rowWaitMs) : counters;
+    await this.#drawAll(draftsOf(free, this.#options), rowWaitMs);
+  }
+
+  /** Returns the counters that can be drawn from; a row that is being created elsewhere counts as a locked one. */
+  async #open(
+    counters: readonly CounterQueue[],
+    unread: readonly CounterQueue[],
+    rowWaitMs: number | undefined,
+  ): Promise<readonly CounterQueue[]> {
     try {
-      const lost = unread.length > 0 ? await floors.read(unread) : [];
+      const { lost, held } = await this.#options.floors.read(unread, rowWaitMs ?? OPENING_WAIT_MS);
       // Resolving again says that the series is gone, or finds another of that name.
       for (const issue of lost.flatMap((counter) => counter.takeAll())) this.#resolveAgain(issue);
+      if (rowWaitMs === undefined) for (const counter of held) counter.findRow('held');
+      else if (held.length > 0) this.#waitTimedOut(held, new Error('its row is being created elsewhere'));
+      return counters.filter((counter) => !held.includes(counter));
     } catch (error) {
       // The other requests of the round have waited just as long.
       for (const issue of counters.flatMap((one) => one.takeAll())) issue.fail(issueError(error, issue));
+      return [];
     }
-    await this.#drawAll(this.#form(counters), rowWaitMs);
-  }
-
-  #form(counters: readonly CounterQueue[]): RoundDraft[] {
-    const nowMs = this.#options.now();
-    let left = this.#options.batchMax;
-    const drafts: RoundDraft[] = [];
-    for (const counter of counters) {
-      const [first, ...others] = left > 0 ? counter.take(left) : [];
-      if (!first) continue;
-      const issues = [first, ...others] as const;
-      for (const { count } of issues) left -= count;
-      const { known } = counter;
-      drafts.push({ counter, known, issues, expected: counter.expectedAt(nowMs), retryCount: 0 });
-    }
-    return drafts;
   }
 
   /** Draws all drafts in one statement, then those that must be drawn again immediately. */
@@ -147,11 +149,14 @@ export class CommitRounds {
 
   /** A wait timed out: the requests wait until there is a place to wait for longer. */
   #waitAgain(drafts: readonly RoundDraft[], error: Error): void {
+    const counters = drafts.map(({ counter }) => counter);
+    this.#waitTimedOut(counters, error);
+    for (const { counter, issues } of drafts) counter.putBack(issues);
+  }
+
+  #waitTimedOut(counters: readonly CounterQueue[], error: Error): void {
     this.#options.observer.storeRetried?.({ attempt: 1, error });
-    for (const { counter, issues } of drafts) {
-      counter.waitTimedOut(error, this.#options.now());
-      counter.putBack(issues);
-    }
+    for (const counter of counters) counter.waitTimedOut(error, this.#options.now());
   }
 
   /** Draws what the writer has no part in, so that nobody waits for its faults; then looks for the faulty request. */
@@ -172,7 +177,7 @@ export class CommitRounds {
     const issues = drafts.flatMap((draft) => draft.issues);
     const half = new Set(issues.slice(0, Math.ceil(issues.length / 2)));
     for (const isFirst of [true, false]) {
-      const part = draftsWith(drafts, (issue) => half.has(issue) === isFirst);
+      const part = draftsWith(drafts, (issue) => half.has(issue) === isFirst && isInTime(issue));
       await this.#drawAll(part, ISOLATING_WAIT_MS);
     }
   }

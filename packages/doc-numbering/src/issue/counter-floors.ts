@@ -1,4 +1,4 @@
-import { Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
+import { type Deadline, PostgresFailure, repeat, type SqlSession } from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
 import { TRANSACTION_MARK } from '../draw/draw-statement.js';
 import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
@@ -47,7 +47,7 @@ export function findCounters(
 /**
  * Finds the rows of counters in id order, and creates those that do not exist.
  *
- * @param options.locks whether to lock them until the end of the transaction, waiting for each until the deadline
+ * @param options.locks whether to lock them until the end of the transaction, waiting until the deadline
  * @param options.mark a value that shows later statements that they are in the same transaction
  */
 export function openCounters(
@@ -90,26 +90,49 @@ export class CounterFloors {
   /**
    * Reads what is not known of counters on this PostgreSQL, and creates missing rows.
    *
-   * @returns counters that have no row, because their series is gone
+   * @param waitMs longest wait for a row that a transaction has created which is still open
+   * @returns counters that have no row: `lost`, because their series is gone, and `held` by such a transaction
    * @throws PostgresFailure
    */
-  async read(counters: readonly CounterQueue[]): Promise<CounterQueue[]> {
+  async read(
+    counters: readonly CounterQueue[],
+    waitMs: number,
+  ): Promise<Readonly<Record<'lost' | 'held', readonly CounterQueue[]>>> {
     const closed = counters.filter(({ known }) => known.server !== this.server);
-    if (closed.length > 0) await this.#open(closed);
-    await this.refresh(counters);
-    return counters.filter(({ known }) => known.server === undefined);
+    const held = closed.length > 0 ? await this.#openFree(closed, waitMs) : [];
+    const opened = counters.filter((counter) => !held.includes(counter));
+    await this.refresh(opened);
+    return { lost: opened.filter(({ known }) => known.server === undefined), held };
   }
 
-  async #open(counters: readonly CounterQueue[]): Promise<void> {
+  /** Opens counters together, or those that no one holds in halves, which share the wait. Returns the others. */
+  async #openFree(counters: readonly CounterQueue[], waitMs: number): Promise<readonly CounterQueue[]> {
+    if (await this.#open(counters, waitMs)) return [];
+    if (counters.length === 1) return counters;
+    const half = Math.ceil(counters.length / 2);
+    const first = await this.#openFree(counters.slice(0, half), waitMs / 2);
+    return [...first, ...(await this.#openFree(counters.slice(half), waitMs / 2))];
+  }
+
+  /** Returns whether it has opened them: none, if one of them is held. */
+  async #open(counters: readonly CounterQueue[], waitMs: number): Promise<boolean> {
     const { database, random, observer } = this.#options;
     const addresses = counters.map(({ address }) => address);
     const deadline = deadlineOf(counters.flatMap(({ waiting }) => waiting));
-    const opened = await repeat(() => openCounters(database.changing(deadline), addresses, deadline), {
+    const open = () =>
+      openCounters(database.changing(deadline), addresses, deadline.atMost(waitMs)).catch(
+        (error: unknown) => {
+          if (error instanceof PostgresFailure && error.kind === 'BUSY') return undefined;
+          throw error;
+        },
+      );
+    const opened = await repeat(open, {
       deadline,
       random,
       attemptMax: ATTEMPT_MAX,
       onRetry: ({ attempt, failure }) => observer.storeRetried?.({ attempt, error: failure }),
     });
+    if (!opened) return false;
     const byKey = new Map(opened.map((found) => [found.key, found]));
     for (const { address, known } of counters) {
       const found = byKey.get(address.key);
@@ -117,6 +140,14 @@ export class CounterFloors {
       else known.lose();
     }
     this.server = opened[0]?.server ?? this.server;
+    return true;
+  }
+
+  /** Reads the marks that are not known for the PostgreSQL on which a transaction has opened counters. */
+  async readMarks(counters: readonly CounterQueue[], server = ''): Promise<void> {
+    this.server = server;
+    const unmarked = counters.filter(({ known }) => !known.isMarkedFor(server));
+    if (unmarked.length > 0) await this.refresh(unmarked);
   }
 
   /** Reads the marks again: a mark that a person has removed no longer counts. */

@@ -106,7 +106,7 @@ export class CounterQueue {
 
   /** Takes what one statement can draw: one revision and ceiling, dates in order. Late requests are refused. */
   take(countMax: number): PendingIssue[] {
-    this.#refuseLate();
+    this.refuseLate();
     let taken = 0;
     let count = 0;
     let last = this.#waiting[0]?.resolved;
@@ -123,16 +123,21 @@ export class CounterQueue {
     return this.#waiting.splice(0, taken);
   }
 
-  #refuseLate(): void {
+  /** Refuses late requests; returns how long the others can wait, in milliseconds. */
+  refuseLate(): number {
     let keptCount = 0;
+    let shortestMs = Number.POSITIVE_INFINITY;
     for (const issue of this.#waiting) {
-      if (issue.deadline.hasPassed) issue.fail(new BusyError({ cause: this.#lastFailure }));
+      const { leftMs } = issue.deadline;
+      if (leftMs === 0) issue.fail(new BusyError({ cause: this.#lastFailure }));
       else {
         this.#waiting[keptCount] = issue;
         keptCount += 1;
+        shortestMs = Math.min(shortestMs, leftMs);
       }
     }
     this.#waiting.length = keptCount;
+    return shortestMs;
   }
 
   takeAll(): PendingIssue[] {

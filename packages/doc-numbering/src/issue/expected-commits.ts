@@ -20,9 +20,9 @@ interface ExpectedCommit {
 }
 
 /**
- * Raises marks to what transactions commit that this process does not end itself, or has just ended: it looks at the
- * rows of their counters from a connection of its own, which sees what is committed and nothing else. A transaction that
- * commits later than its counter is looked at is marked by the next draw from the counter.
+ * Raises marks to what transactions commit that this process does not end itself, or whose COMMIT might get no reply: it looks
+ * at the rows of their counters from a connection of its own, which sees what is committed and nothing else. A transaction
+ * that commits later than its counter is looked at is marked by the next draw from the counter.
  */
 export class ExpectedCommits {
   readonly #calls: PublicCalls;
@@ -32,13 +32,14 @@ export class ExpectedCommits {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
+  /** @param calls not closed before this */
   constructor(calls: PublicCalls, marks: HighWaterMarks) {
     this.#calls = calls;
     this.#marks = marks;
   }
 
-  /** @param last the number that the counter reaches; by default, its transaction has ended */
-  expect(address: CounterAddress, last = 0): void {
+  /** Called before the commit. @param last the number that the counter reaches with it */
+  expect(address: CounterAddress, last: number): void {
     if (this.#isClosed) return;
     const { key } = address;
     const highest = Math.max(last, this.#expected.get(key)?.last ?? 0);

@@ -1,6 +1,6 @@
 import { type SqlSession, type SqlTransaction, sessionOf } from '@solegate/postgres-infra';
 import { type Settings, toIssueFacts } from '../contract/checks.js';
-import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
+import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
 import { newBatchId } from '../draw/commit-batch.js';
 import { draw } from '../draw/draw.js';
@@ -10,6 +10,7 @@ import type { DatabaseCall } from '../sql/public-calls.js';
 import { type CounterFloors, type OpenedCounter, openCounters } from './counter-floors.js';
 import { type CounterQueue, longestWaitMs, type PendingIssue } from './counter-queue.js';
 import type { ExpectedCommits } from './expected-commits.js';
+import { findReplay } from './find-replay.js';
 import { issueError, refuseRegression, settleDraft, toBatch, warnOfWidth } from './settle-draft.js';
 
 export interface IssueInOptions extends Settings {
@@ -29,7 +30,7 @@ export interface LentTransaction {
   readonly session: SqlSession;
 }
 
-type WantedNumber = Pick<PendingIssue, 'request' | 'facts' | 'resolved'>;
+export type WantedNumber = Pick<PendingIssue, 'request' | 'facts' | 'resolved'>;
 
 /**
  * Draws numbers inside the caller's transaction. The rows stay locked until it ends. No Redis lock is used, because no
@@ -51,16 +52,31 @@ export async function issueIn(
   const bounded = call.database.lent(own, call.deadline);
   // Unnamed statements: a pooler that loses named ones would abort the caller's transaction.
   const session: SqlSession = { query: ({ text, values }) => bounded.query({ text, values }) };
-  const wanted: WantedNumber[] = [];
-  for (const request of requests) {
-    const facts = toIssueFacts(request);
-    wanted.push({
-      request,
-      facts,
-      resolved: await options.resolver.resolve(request, { session, deadline: call.deadline }),
-    });
-  }
+  const wanted: (WantedNumber | IssuedNumber)[] = [];
+  for (const request of requests) wanted.push(await resolveIn({ call, session }, request, options));
   return drawAllIn({ call, session }, wanted, options);
+}
+
+/**
+ * Resolves a request, through the session if there is one. If the rules refuse it, they might have allowed it before: then
+ * it returns the number that its key already has.
+ */
+export async function resolveIn(
+  { call, session }: { readonly call: DatabaseCall; readonly session?: SqlSession },
+  request: IssueRequest,
+  { resolver }: IssueInOptions,
+): Promise<WantedNumber | IssuedNumber> {
+  const facts = toIssueFacts(request);
+  try {
+    const resolved = await resolver.resolve(request, { session, deadline: call.deadline });
+    return { request, facts, resolved };
+  } catch (error) {
+    if (!(error instanceof NumberingError)) throw error;
+    const replay = await findReplay(session ?? call.reading, request, facts);
+    const [issued] = replay?.numbers ?? [];
+    if (!issued) throw error;
+    return issued;
+  }
 }
 
 /**
@@ -71,19 +87,25 @@ export async function issueIn(
  */
 export async function drawAllIn(
   transaction: LentTransaction,
-  wanted: readonly WantedNumber[],
+  requests: readonly (WantedNumber | IssuedNumber)[],
   options: IssueInOptions,
 ): Promise<IssuedNumber[]> {
+  const issued: IssuedNumber[] = [];
+  const wanted: WantedNumber[] = [];
+  const places: number[] = [];
+  for (const [index, one] of requests.entries()) {
+    if (!('resolved' in one)) issued[index] = one;
+    else places[wanted.push(one) - 1] = index;
+  }
   // A single counter is opened when it is drawn from.
   const counters = wanted.length > 1 ? await openIn(transaction, wanted, options) : [];
   const ordered = [...wanted.entries()].sort(([a], [b]) => {
     const difference = BigInt(counters[a]?.counterId ?? 0) - BigInt(counters[b]?.counterId ?? 0);
     return Number(difference);
   });
-  const issued: IssuedNumber[] = [];
-  for (const [index, one] of ordered) {
+  for (const [at, one] of ordered) {
     try {
-      issued[index] = await drawOneIn(transaction, one, options);
+      issued[places[at] ?? 0] = await drawOneIn(transaction, one, options);
     } catch (error) {
       throw issueError(error, one);
     }
@@ -150,9 +172,7 @@ async function openIn(
 ): Promise<OpenedCounter[]> {
   const addresses = wanted.map(({ resolved }) => resolved);
   const opened = await openCounters(session, addresses, call.deadline, { mark });
-  floors.server = opened[0]?.server ?? '';
-  const unmarked = addresses.map(known).filter((counter) => !counter.known.isMarkedFor(floors.server));
-  if (unmarked.length > 0) await floors.refresh(unmarked);
+  await floors.readMarks(addresses.map(known), opened[0]?.server);
   const byKey = new Map(opened.map((found) => [found.key, found]));
   return addresses.flatMap(({ key }) => byKey.get(key) ?? []);
 }

@@ -1,19 +1,18 @@
-import { type SqlSession, settleBy } from '@solegate/postgres-infra';
-import { checkText, type IssueFacts, type IssueOptions, toIssueFacts } from '../contract/checks.js';
+import { settleBy } from '@solegate/postgres-infra';
+import { type IssueFacts, type IssueOptions, toIssueFacts } from '../contract/checks.js';
 import {
   BusyError,
   ExhaustedError,
   InvalidRequestError,
   NumberingError,
 } from '../contract/numbering-error.js';
-import type { IssuedNumber, IssueRequest, NumberPreview } from '../contract/requests.js';
+import type { IssueRequest, NumberPreview } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/draft.js';
-import { type ReplayRow, toReplay } from '../draw/draw.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
-import { REPLAY } from '../sql/functions/replay.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { findCounters } from './counter-floors.js';
+import { findReplay } from './find-replay.js';
 import type { IssueQueue } from './issue-queue.js';
 
 interface UnderWay {
@@ -49,7 +48,8 @@ export class NumberIssuer {
       try {
         resolved = await resolver.resolve(request, call);
       } catch (error) {
-        const replay = error instanceof NumberingError ? await findReplay(call, request, facts) : undefined;
+        const replay =
+          error instanceof NumberingError ? await findReplay(call.reading, request, facts) : undefined;
         if (!replay) throw error;
         return replay;
       }
@@ -89,43 +89,19 @@ export class NumberIssuer {
   }
 }
 
-const SELECT_BY_KEY = `
-SELECT json_build_object(${REPLAY}) AS replay, c.dimensions::json AS dimensions, s.code AS series
-FROM document_numbers n
-JOIN document_number_counters c ON c.id = n.counter_id
-JOIN document_number_series s ON s.id = c.series_id
-WHERE n.space = $1 AND n.idempotency_key = $2
-ORDER BY n.key_part`;
-
-/** Returns the numbers that a key already has, whatever the current rules. */
-async function findReplay(
-  call: DatabaseCall,
-  request: IssueRequest,
-  facts: IssueFacts,
-): Promise<DrawnNumbers | undefined> {
-  if (facts.key === undefined) return undefined;
-  const space = checkText('space', request.space, 100);
-  const result = await call.reading.query({ text: SELECT_BY_KEY, values: [space, facts.key] });
-  const rows = result.rows as (Pick<IssuedNumber, 'series' | 'dimensions'> & {
-    readonly replay: ReplayRow;
-  })[];
-  const [first] = rows;
-  if (!first) return undefined;
-  const { series, dimensions } = first;
-  const replays = rows.map(({ replay }) => replay);
-  const answer = toReplay(facts, replays, { series: { space, series }, dimensions });
-  if (answer.kind === 'FAILED') throw answer.error;
-  return answer.drawn;
-}
-
-/** Returns the next number at this moment, without lock, draw or guarantee. @throws NumberingError as issuing would */
+/**
+ * Returns the next number at this moment, without lock, draw or guarantee. The rules are read: no draw would notice that
+ * those in memory are out of date.
+ *
+ * @throws NumberingError as issuing would
+ */
 export async function previewNumber(
-  session: SqlSession,
+  call: DatabaseCall,
   request: Parameters<RequestResolver['resolve']>[0],
   resolver: RequestResolver,
 ): Promise<NumberPreview> {
-  const resolved = await resolver.resolve(request);
-  const [counter] = await findCounters(session, [resolved]);
+  const resolved = await resolver.resolve(request, { deadline: call.deadline, isStale: true });
+  const [counter] = await findCounters(call.reading, [resolved]);
   const sequence = counter ? counter.last + 1 : resolved.series.startAt;
   if (sequence > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
   return {

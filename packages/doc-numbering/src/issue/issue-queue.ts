@@ -18,6 +18,9 @@ const LONG_WAIT_MS = 1000;
 /** With fewer connections, a long wait would block those that others need. */
 const FEW_CONNECTIONS = 4;
 const PAUSE_MS = 20;
+/** Pause between two looks for late requests, from the first deadline; at most, because an older request can join. */
+const WATCH_MS = 50;
+const WATCH_MAX_MS = 500;
 /** Counters kept in memory; beyond that, all idle ones are dropped. */
 const COUNTER_MAX = 50_000;
 
@@ -36,19 +39,19 @@ const COUNTER_MAX = 50_000;
  * | writing, on a third of the connections, two at a time for a writer | all waiting requests of counters that the
  *   same writers are wanted for, plain ones included | is skipped, then waited for as above |
  *
- * So a locked row delays only the requests that need it, and ties up at most half of the connections. If none is left
- * to wait, its counter pauses and then joins a shared round. A counter whose row wait timed out is crowded: for a
- * while, its Redis lock comes first, so that only one process waits for the row. With `lock: 'always'`, all do so.
+ * So a row that is locked, or that another transaction is creating, delays only the requests that need it, and ties up
+ * at most half of the connections. If none is left to wait, its counter pauses and then joins a shared round. A counter
+ * whose row wait timed out is crowded: for a while, its Redis lock comes first, so that only one process waits for it.
  *
  * A writer's table that is locked delays only the counters that this writer is wanted for. Plain requests of such a
- * counter wait for one writing round: if its writer fails, they are drawn without it.
+ * counter wait for the round that is running, then for their own: if its writer fails, they are drawn without it.
  *
  * What can go wrong, and what happens then:
  *   - version changed under the lock: retried, and the row lock alone keeps order for half a second.
  *   - rules changed: requests are resolved again. Counter below an issued number: COUNTER_REGRESSION, nothing drawn.
  *   - statement failed, connection lost, reply lost: commit-batch.ts.
  *   - a value that PostgreSQL or a writer refuses: the batch is halved until only the faulty request fails.
- *   - no number before a request's deadline: BUSY.
+ *   - no number before a request's deadline: BUSY, also while rounds leave no place for one that would take it.
  *
  * This is not a buffer. Only requests that already wait share a commit, so numbers are gapless and in commit order.
  */
@@ -60,6 +63,7 @@ export class IssueQueue {
   readonly #ready = new Set<CounterQueue>();
   readonly #longWaitMs: number;
   #isScheduled = false;
+  #watching: NodeJS.Timeout | undefined;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -107,6 +111,21 @@ export class IssueQueue {
     const counter = this.counter(issue.resolved);
     counter.join(issue);
     if (counter.state.phase === 'idle') this.#begin(counter);
+    else this.#watch();
+  }
+
+  /** Refuses late requests at the earliest deadline of all that wait: no round might be there in time to take them. */
+  #watch(): void {
+    if (this.#watching) return;
+    let leftMs = Number.POSITIVE_INFINITY;
+    for (const counter of this.#counters.values()) leftMs = Math.min(leftMs, counter.refuseLate());
+    if (leftMs === Number.POSITIVE_INFINITY) return;
+    const again = () => {
+      this.#watching = undefined;
+      this.#watch();
+    };
+    // The timer must not keep an otherwise idle process alive.
+    this.#watching = setTimeout(again, Math.min(leftMs, WATCH_MAX_MS) + WATCH_MS).unref();
   }
 
   async #resolveAgain(issue: PendingIssue): Promise<void> {
@@ -180,8 +199,8 @@ export class IssueQueue {
       const isAlone = some.length === 1 && some[0]?.state.mustSkip === false;
       const waitingPlace = isAlone ? this.#places.take('gathering', writers) : undefined;
       const place = waitingPlace ?? this.#places.take('skipping', writers);
-      if (!place) return;
-      void this.#run(some, place, waitingPlace && this.#longWaitMs);
+      if (place) void this.#run(some, place, waitingPlace && this.#longWaitMs);
+      else this.#watch();
     }
   }
 

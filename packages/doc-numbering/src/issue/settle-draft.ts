@@ -1,9 +1,15 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
+import type { Settings } from '../contract/checks.js';
+import {
+  BusyError,
+  CounterRegressionError,
+  DateOrderError,
+  ExhaustedError,
+} from '../contract/numbering-error.js';
 import type { NumberingObserver } from '../contract/observer.js';
 import { newBatchId } from '../draw/commit-batch.js';
 import type { Batch, Draft, DraftReply } from '../draw/draft.js';
-import { counterName, type Position } from '../request/resolved-request.js';
+import { type CounterAddress, counterName, type Position } from '../request/resolved-request.js';
 import { numberingError } from '../sql/public-calls.js';
 import type { CounterQueue, PendingIssue } from './counter-queue.js';
 import type { KnownCounter } from './known-counter.js';
@@ -16,6 +22,25 @@ export interface RoundDraft {
   readonly issues: readonly [PendingIssue, ...PendingIssue[]];
   readonly expected: Position | undefined;
   readonly retryCount: number;
+}
+
+/** What the waiting requests of counters want, as far as it fits into one batch. */
+export function draftsOf(
+  counters: readonly CounterQueue[],
+  { batchMax, now }: Pick<Settings, 'batchMax' | 'now'>,
+): RoundDraft[] {
+  const nowMs = now();
+  let left = batchMax;
+  const drafts: RoundDraft[] = [];
+  for (const counter of counters) {
+    const [first, ...others] = left > 0 ? counter.take(left) : [];
+    if (!first) continue;
+    const issues = [first, ...others] as const;
+    for (const { count } of issues) left -= count;
+    const { known } = counter;
+    drafts.push({ counter, known, issues, expected: counter.expectedAt(nowMs), retryCount: 0 });
+  }
+  return drafts;
 }
 
 /** Answers requests from one counter's reply and refuses those that can get no number; returns the others. */
@@ -75,11 +100,21 @@ export function refuseRegression(
   { position }: DraftReply,
   observer: NumberingObserver,
 ): void {
-  const counter = counterName(issues[0].resolved);
-  const lastNumber = position?.last ?? 0;
-  const highWaterMark = known.mark.last;
+  const error = regressionOf(issues[0].resolved, position?.last ?? 0, known, observer);
+  for (const issue of issues) issue.fail(error);
+}
+
+/** Reports that a counter is below its mark, and returns the error for whoever wants a number of it. */
+export function regressionOf(
+  address: CounterAddress,
+  lastNumber: number,
+  { mark }: KnownCounter,
+  observer: NumberingObserver,
+): CounterRegressionError {
+  const counter = counterName(address);
+  const highWaterMark = mark.last;
   observer.regressionFound?.({ counter, lastNumber, highWaterMark });
-  for (const issue of issues) issue.fail(new CounterRegressionError(counter, lastNumber, highWaterMark));
+  return new CounterRegressionError(counter, lastNumber, highWaterMark);
 }
 
 /** Converts the failure of a shared statement into the error for the caller of one request. */
@@ -106,6 +141,13 @@ export function toBatch(
     return { counterId, floor, expected, retryCount, items: issues };
   });
   return { id, drafts: sent, server: batchServer, rowWaitMs };
+}
+
+/** Whether a request can be drawn for again; a late one is refused. */
+export function isInTime(issue: PendingIssue): boolean {
+  const isLate = issue.deadline.hasPassed;
+  if (isLate) issue.fail(new BusyError());
+  return !isLate;
 }
 
 /** Returns the drafts with only those requests that belong, to be drawn again; drops drafts left empty. */

@@ -1,7 +1,7 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import { type Deadline, type SqlSession, settleBy } from '@solegate/postgres-infra';
 import { checkText } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
-import { InvalidRequestError } from '../contract/numbering-error.js';
+import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type {
   ChainBreak,
   ChainReport,
@@ -11,6 +11,7 @@ import type {
   VerifyChainRequest,
 } from '../contract/seals.js';
 import { sha256Seal } from '../seal/sha256-seal.js';
+import type { DatabaseCall } from '../sql/public-calls.js';
 import { selectRows } from '../sql/rows.js';
 import { entryColumns, entryTables } from './entries.js';
 
@@ -45,10 +46,11 @@ const placeOf = ({ counterId, sequence }: Place): string => `${counterId}/${sequ
 
 /**
  * Walks a chain up to the end that it has now, page by page, while numbers are issued. After a break, the walk goes on
- * from what is stored, so that one change breaks one or two positions and not all that follow.
+ * from what is stored, so that one change breaks one or two positions and not all that follow. @throws BusyError if
+ * `recompute` does not end in time
  */
 export async function verifyChain(
-  session: SqlSession,
+  { reading: session, deadline }: DatabaseCall,
   name: string,
   recompute: RecomputeSeals = sha256Seals,
   { after = { position: 0, seal: '' } }: VerifyChainRequest = {},
@@ -60,7 +62,7 @@ export async function verifyChain(
   let verifiedCount = 0;
   for (let isLast = false; !isLast; ) {
     const page = await selectRows<NumberSeal>(session, SELECT_PAGE, [chain, end.position, head.position]);
-    const remade = await remakeSeals(session, page, recompute);
+    const remade = await remakeSeals(session, page, { recompute, deadline });
     for (const row of page) {
       breaks.push(...breaksAt(row, end, remade.get(row.position)));
       end = { position: row.position, seal: row.seal };
@@ -81,7 +83,7 @@ type Remade = { readonly number: string; readonly seal: string };
 async function remakeSeals(
   session: SqlSession,
   page: readonly NumberSeal[],
-  recompute: RecomputeSeals,
+  { recompute, deadline }: { readonly recompute: RecomputeSeals; readonly deadline: Deadline },
 ): Promise<Map<number, Remade>> {
   const values = [page.map(({ counterId }) => counterId), page.map(({ sequence }) => sequence)];
   const rows = page.length > 0 ? await selectRows<LedgerEntry>(session, SELECT_ENTRIES, values) : [];
@@ -90,7 +92,7 @@ async function remakeSeals(
     const entry = entries.get(placeOf(row));
     return entry ? [{ ...row, entry }] : [];
   });
-  const seals = await recompute(numbers);
+  const seals = await settleBy(Promise.resolve(recompute(numbers)), deadline, () => new BusyError());
   if (seals.length !== numbers.length)
     throw new InvalidRequestError(
       'recompute',

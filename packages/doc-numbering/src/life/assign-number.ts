@@ -8,6 +8,7 @@ import {
   InvalidRequestError,
   RedisSilentError,
 } from '../contract/numbering-error.js';
+import type { NumberingObserver } from '../contract/observer.js';
 import type {
   AcceptedRegression,
   AcceptRegressionRequest,
@@ -17,9 +18,10 @@ import type {
 } from '../contract/requests.js';
 import { issuedNumber } from '../draw/draw.js';
 import { sequenceMax } from '../format/compiled-format.js';
-import type { OpenedCounter } from '../issue/counter-floors.js';
+import type { CounterFloors, OpenedCounter } from '../issue/counter-floors.js';
 import type { CounterQueue } from '../issue/counter-queue.js';
 import type { ExpectedCommits } from '../issue/expected-commits.js';
+import { regressionOf } from '../issue/settle-draft.js';
 import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
 import { ERA } from '../redis/raise-marks.js';
 import type { RequestResolver } from '../request/request-resolver.js';
@@ -35,10 +37,17 @@ import {
   toKnown,
 } from './record-numbers.js';
 
-export interface AssignOptions {
+export interface SkipOptions {
   readonly call: DatabaseCall;
   readonly resolver: RequestResolver;
   readonly commits: ExpectedCommits | undefined;
+}
+
+export interface AssignOptions extends SkipOptions {
+  /** What this process knows about a counter. */
+  readonly known: (address: CounterAddress) => CounterQueue;
+  readonly floors: CounterFloors;
+  readonly observer: NumberingObserver;
 }
 
 /** Most numbers that one call can skip: each becomes a ledger row. */
@@ -53,9 +62,10 @@ interface Locked {
 
 /**
  * Issues one chosen sequence. Above the counter: raises the counter to it and records the sequences between as skipped.
- * In the series' manual interval: records it without moving the counter. Anywhere else, it is already in the ledger.
+ * In the series' manual interval: records it without moving the counter. Anywhere else, it is already in the ledger, or
+ * was before the counter lost its last numbers.
  *
- * @throws DuplicateError, ExhaustedError, DateOrderError, InvalidRequestError
+ * @throws DuplicateError, ExhaustedError, DateOrderError, InvalidRequestError, CounterRegressionError
  */
 export async function assignNumber(request: AssignRequest, options: AssignOptions): Promise<IssuedNumber> {
   const reason = checkText('reason', request.reason, 1000);
@@ -66,9 +76,12 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
   return withCounter(request, options, async (session, locked) => {
     const { resolved, counter } = locked;
     const chosen = { ...toKnown(resolved, { sequence, status: 'manual', reason }), document, id };
-    const skipped = checkPlace(locked, chosen) ? [] : skippedNumbers(locked, sequence - 1, reason);
+    const isManual = checkPlace(locked, chosen);
+    if (!isManual) await refuseBelowMark(locked, sequence, options);
+    const skipped = isManual ? [] : skippedNumbers(locked, sequence - 1, reason);
     const numbers = [...skipped, chosen];
     await record(session, locked, { event: 'number_assigned', numbers, actor, reason });
+    if (!isManual) options.commits?.expect(resolved, sequence);
     const { counterId } = counter;
     const how = { counterId, id, status: 'manual', guard: 'row', waitedMs: 0, retryCount: 0 } as const;
     return issuedNumber(resolved, sequence, how);
@@ -76,7 +89,7 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
 }
 
 /** Records every sequence up to `upTo` as skipped and returns how many: none if the counter is already there. */
-export async function skipNumbers(request: SkipRequest, options: AssignOptions): Promise<number> {
+export async function skipNumbers(request: SkipRequest, options: SkipOptions): Promise<number> {
   const reason = checkText('reason', request.reason, 1000);
   const actor = checkText('actor', request.actor, 200);
   const upTo = checkWhole('upTo', request.upTo, [1, sequenceMax]);
@@ -86,6 +99,7 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
     if (upTo > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
     const numbers = skippedNumbers(locked, upTo, reason);
     await record(session, locked, { event: 'numbers_skipped', numbers, actor, reason });
+    options.commits?.expect(resolved, upTo);
     return numbers.length;
   });
 }
@@ -93,20 +107,17 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
 /** Runs `work` on a counter locked until the end of the transaction. The request is resolved before it begins. */
 async function withCounter<Result>(
   request: AssignRequest | SkipRequest,
-  { call, resolver, commits }: AssignOptions,
+  { call, resolver }: SkipOptions,
   work: (session: SqlSession, locked: Locked) => Promise<Result>,
 ): Promise<Result> {
   let resolved = await resolver.resolve(request, call);
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
     const done = await call.transaction(async (session) => {
-      const [counter] = await lockAddresses(session, [resolved], call);
+      const [counter] = await lockAddresses(session, [resolved], call.deadline);
       if (counter?.revision !== resolved.series.revision) return undefined;
       return { result: await work(session, { resolved, counter }) };
     });
-    if (done) {
-      commits?.expect(resolved);
-      return done.result;
-    }
+    if (done) return done.result;
     resolved = await resolver.resolveAgain(request, resolved, call);
   }
   throw new BusyError();
@@ -126,6 +137,19 @@ function checkPlace({ resolved, counter }: Locked, { sequence, number }: KnownNu
     throw new DateOrderError(date, counter.lastDate);
   }
   return false;
+}
+
+/** Refuses a number that somebody might have, because the counter has lost what it issued up to its mark. */
+async function refuseBelowMark(
+  { resolved, counter }: Locked,
+  sequence: number,
+  { known: counterOf, floors, observer }: AssignOptions,
+): Promise<void> {
+  const queue = counterOf(resolved);
+  await floors.readMarks([queue], counter.server);
+  const { floor } = queue.known.branch(counter.counterId, counter, counter.server).row;
+  if (counter.last >= floor || sequence > floor || !(await floors.isBelow(queue, counter))) return;
+  throw regressionOf(resolved, counter.last, queue.known, observer);
 }
 
 function skippedNumbers({ resolved, counter }: Locked, upTo: number, why: string): KnownNumber[] {
@@ -155,10 +179,8 @@ async function record(
 const ACCEPT = `document_number_change_v1(step => 'ACCEPT', counter_id => $1, high_water_mark => $2,
   accepted_version => $3, actor => $4, reason => $5)::float8`;
 
-export interface AcceptOptions extends Omit<AssignOptions, 'commits'> {
+export interface AcceptOptions extends Pick<AssignOptions, 'call' | 'resolver' | 'known'> {
   readonly marks: HighWaterMarks | undefined;
-  /** What this process knows about a counter. */
-  readonly known: (address: CounterAddress) => CounterQueue;
 }
 
 /**
@@ -180,7 +202,7 @@ export async function acceptRegression(
   const remembered = marks ? await marks.read([key]) : [];
   if (!remembered) throw new RedisSilentError();
   const { position, highWaterMark } = await call.transaction(async (session) => {
-    const [locked] = await lockAddresses(session, [resolved], call);
+    const [locked] = await lockAddresses(session, [resolved], call.deadline);
     if (!locked) throw new BusyError();
     const { counterId, last } = locked;
     const marked = [remembered[0], counter.known.mark].flatMap((one) =>

@@ -10,7 +10,8 @@ import type { ExpectedCommits } from '../issue/expected-commits.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { inParallel } from '../series/parallel.js';
-import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
+import { type LoadedSpace, loadSpace, lockLoadedSpace, type SpaceOptions } from '../series/series-catalog.js';
+import { SEVERAL_WAIT_MS } from '../sql/functions/open-counters.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import {
   type KnownNumber,
@@ -53,6 +54,7 @@ interface ImportedCounter {
 
 /** An import in progress, and its problems. */
 interface Import extends Pick<ImportRequest, 'space' | 'actor' | 'reason' | 'holes'> {
+  readonly loaded: LoadedSpace;
   readonly rows: readonly CheckedRow[];
   readonly problems: ImportProblem[];
 }
@@ -60,9 +62,10 @@ interface Import extends Pick<ImportRequest, 'space' | 'actor' | 'reason' | 'hol
 /**
  * Imports the numbers of another system in one transaction, all or none. Rows are checked first: codes and dates by the
  * rules for issuing, sequences against the counter, texts against the formats, so that no number issued later can
- * collide with an imported one. Counters are locked in id order, rise to the highest sequence and never fall.
+ * collide with an imported one; the space is locked, so that none is saved meanwhile. Counters are locked in id order, rise
+ * to the highest sequence and never fall.
  *
- * @throws InvalidRequestError, UnknownSeriesError; problems of single rows are in the report
+ * @throws InvalidRequestError, UnknownSeriesError; BusyError after a change; problems of single rows are in the report
  */
 export async function importNumbers(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
   const space = checkText('space', request.space, 100);
@@ -72,24 +75,20 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   if (rowCount === 0 || rowCount > ROW_MAX)
     throw new InvalidRequestError('rows', `must have 1 to ${ROW_MAX} rows`);
   const { holes = 'refuse', dryRun: isDry = false } = request;
-  const problems: ImportProblem[] = [];
-  const formats = await loadSpaceFormats(space, options);
-  const rows = await checkImportRows(request, formats, { ...options, problems });
-  const importing: Import = {
-    space,
-    actor,
-    ...(reason === undefined ? {} : { reason }),
-    rows,
-    holes,
-    problems,
-  };
-  const report = await options.call.transaction(
+  const rowProblems: ImportProblem[] = [];
+  const loaded = await loadSpace(space, options);
+  const rows = await checkImportRows(request, loaded.formats, { ...options, problems: rowProblems });
+  const facts = { space, actor, ...(reason === undefined ? {} : { reason }), loaded, rows, holes };
+  return options.call.lockingSeveral(
     async (session) => {
+      const problems = [...rowProblems];
+      const importing: Import = { ...facts, problems };
       const counters = await lockCounters(session, importing, options.call);
       if (problems.length === 0) await findTaken(session, importing);
       if (problems.length === 0 && !isDry) {
         const isStored = await runUnlessTaken(session, () => store(session, importing, counters));
         if (!isStored) problems.push(duplicate(undefined, 'a number is already in the ledger'));
+        else await inTurns(counters, ({ address, raiseTo }) => options.commits?.expect(address, raiseTo));
       }
       const holeCount = counters.reduce((sum, one) => sum + one.holeCount, 0);
       return {
@@ -105,8 +104,6 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
     },
     { keeps: ({ imported }) => imported },
   );
-  for (const { resolved } of rows) options.commits?.expect(resolved);
-  return report;
 }
 
 async function lockCounters(
@@ -122,7 +119,8 @@ async function lockCounters(
   });
   const addresses = [...byCounter.values()].flatMap(([row]) => (row ? [row.resolved] : []));
   const counters: ImportedCounter[] = [];
-  for (const counter of await lockAddresses(session, addresses, call)) {
+  await lockLoadedSpace(session, importing.space, importing.loaded);
+  for (const counter of await lockAddresses(session, addresses, call.deadline.atMost(SEVERAL_WAIT_MS))) {
     const rows = byCounter.get(counter.key) ?? [];
     const [row] = rows;
     if (!row) continue;

@@ -68,6 +68,10 @@ JOIN s ON s.id = c.series_id
 WHERE ${OF_PAGE} AND ($4 OR c.last_number / s.width_max >= 0.9)
 ${IN_ORDER}`;
 
+const SELECT_LAST = `
+SELECT c.id::text AS "counterId", c.last_number::float8 AS "lastNumber" FROM document_number_counters c
+WHERE c.id = ANY ($1::bigint[])`;
+
 const numbersWhere = (condition: string): string => `
 SELECT ${NAMED}, f.count::float8, f.example
 FROM (
@@ -92,6 +96,7 @@ interface Looked extends NamedCounter {
   readonly counterId: string;
 }
 type Numbers = Looked & { readonly count: number; readonly example: string };
+type ReadMarks = Pick<HighWaterMarks, 'read'>;
 type Regression = Extract<Finding, { kind: 'REGRESSION' }>;
 
 const WIDTH_WARNING = 0.9;
@@ -100,7 +105,7 @@ const WIDTH_WARNING = 0.9;
 export async function reconcile(
   call: DatabaseCall,
   request: ReconcileRequest,
-  marks: HighWaterMarks | undefined,
+  marks: ReadMarks | undefined,
 ): Promise<Finding[]> {
   const { unattachedAfterMs: olderThanMs } = request;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
@@ -164,7 +169,7 @@ async function findBroken(
 async function findByCounters(
   session: SqlSession,
   scope: readonly unknown[],
-  { marks, regressions }: { marks: HighWaterMarks | undefined; regressions: Map<string, Regression> },
+  { marks, regressions }: { marks: ReadMarks | undefined; regressions: Map<string, Regression> },
 ): Promise<{ readonly widths: Finding[]; readonly unread: Finding[] }> {
   type Counter = Looked & { lastNumber: number; widthUsed: number | undefined };
   const widths: Finding[] = [];
@@ -172,16 +177,29 @@ async function findByCounters(
   for await (const page of pagesOf<Counter>(session, SELECT_COUNTERS, scope, [marks !== undefined])) {
     const remembered = marks ? await marks.read(page.map((named) => lockKey(named).state)) : [];
     if (!remembered) unreadCount += page.length;
+    const below: Regression[] = [];
     for (const [index, { counterId, counter, lastNumber, widthUsed = 0 }] of page.entries()) {
       if (widthUsed >= WIDTH_WARNING)
         widths.push({ kind: 'WIDTH', counterId, counter, lastNumber, widthUsed });
       const known = regressions.get(counterId)?.highWaterMark ?? lastNumber;
       const highWaterMark = remembered?.[index]?.last ?? 0;
       if (highWaterMark > known)
-        regressions.set(counterId, { kind: 'REGRESSION', counterId, counter, lastNumber, highWaterMark });
+        below.push({ kind: 'REGRESSION', counterId, counter, lastNumber, highWaterMark });
     }
+    for (const found of await stillBelow(session, below)) regressions.set(found.counterId, found);
   }
   return { widths, unread: unreadCount > 0 ? [{ kind: 'MARKS_UNREAD', counterCount: unreadCount }] : [] };
+}
+
+/** Looks again at counters below their marks: numbers were issued after the rows were read and before the marks. */
+async function stillBelow(session: SqlSession, below: readonly Regression[]): Promise<Regression[]> {
+  if (below.length === 0) return [];
+  const ids = below.map(({ counterId }) => counterId);
+  const rows = await selectRows<{ counterId: string; lastNumber: number }>(session, SELECT_LAST, [ids]);
+  const lastById = new Map(rows.map(({ counterId, lastNumber }) => [counterId, lastNumber]));
+  return below
+    .map((found) => ({ ...found, lastNumber: lastById.get(found.counterId) ?? found.lastNumber }))
+    .filter(({ lastNumber, highWaterMark }) => lastNumber < highWaterMark);
 }
 
 async function findNumbers(

@@ -1,4 +1,4 @@
-import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
+import { type Deadline, PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
 import type { NumberStatus } from '../contract/ledger-columns.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
@@ -8,7 +8,6 @@ import { type Columns, placesOf, type RowOf } from '../draw/draw-statement.js';
 import { readAnother, type SeriesFormat } from '../format/read-number.js';
 import { type OpenedCounter, openCounters } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
-import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction } from '../sql/rows.js';
 import { literalsInTurns } from './turns.js';
 
@@ -16,7 +15,7 @@ import { literalsInTurns } from './turns.js';
 export function lockAddresses(
   session: SqlSession,
   addresses: readonly CounterAddress[],
-  { deadline }: DatabaseCall,
+  deadline: Deadline,
 ): Promise<OpenedCounter[]> {
   return openCounters(session, addresses, deadline, { locks: true });
 }

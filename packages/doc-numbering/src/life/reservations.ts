@@ -1,4 +1,4 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import { inDoubt, PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
@@ -18,7 +18,8 @@ const EXPIRY_MAX = 10_000;
  *   confirm, before it expires -> issued;   cancel -> cancelled;   expiry -> cancelled, reason "expired"
  *
  * A number that was handed out is never issued again: a cancelled one stays in the ledger. Repeating a step that
- * succeeded returns the same entry, so a caller can retry after a lost reply.
+ * succeeded returns the same entry, so a caller can retry after a lost reply; if the entry cannot be read after the step,
+ * its outcome is not known either.
  */
 const END_RESERVATION = `document_number_change_v1(step => $1, document => $2, reason => $3, actor => $4,
   counter_id => $5, sequence => $6, secret => $7)::float8`;
@@ -70,7 +71,9 @@ async function end(
   const place = readToken(token);
   const values = [step, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
   const changedCount = await callFunction<number>(call.repeating, END_RESERVATION, values);
-  const found = await reservationAt(call.reading, place);
+  const found = await reservationAt(call.reading, place).catch((error: unknown) => {
+    throw error instanceof PostgresFailure ? inDoubt(error) : error;
+  });
   if (!found) throw new NumberNotFoundError(`reservation ${place[0]}.${place[1]}`);
   const { isOver, isExpired, entry } = found;
   const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;

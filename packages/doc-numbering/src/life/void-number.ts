@@ -1,9 +1,9 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkOptionalText, checkText, toIssueFacts } from '../contract/checks.js';
+import { checkOptionalText, checkText } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { Correction, ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
-import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';
+import { drawAllIn, type IssueInOptions, resolveIn } from '../issue/issue-in.js';
 import { findByNumber } from '../ledger/entries.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction } from '../sql/rows.js';
@@ -11,9 +11,11 @@ import { callFunction } from '../sql/rows.js';
 const VOID = `document_number_change_v1(step => 'VOID', space => $1, number => $2, reason => $3, actor => $4,
   replaced_by => $5)::float8`;
 
-/** Voids a number; a repeated call returns the same result. @throws NumberNotFoundError, NumberStateError */
+/** Voids a number; a repeated call returns the same result. @throws InvalidRequestError, NumberNotFoundError, NumberStateError */
 export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<VoidedNumber> {
   const replacedBy = checkOptionalText('replacedBy', request.replacedBy, 200);
+  if (replacedBy !== undefined && replacedBy === request.number)
+    throw new InvalidRequestError('replacedBy', 'is the voided number itself');
   return call.transaction((session) => voidIn(session, request, replacedBy));
 }
 
@@ -27,13 +29,13 @@ export async function voidAndReplace(
   if (replacement.space !== request.space) {
     throw new InvalidRequestError('replacement.space', 'must be the number space of the voided number');
   }
-  const facts = toIssueFacts(replacement);
-  const resolved = await options.resolver.resolve(replacement, call);
+  const wanted = await resolveIn({ call }, replacement, options);
   return call.transaction(async (session) => {
     const entry = await find(session, request);
     if (entry.status !== 'void') refuseUnlessVoidable(entry);
-    const wanted = { request: replacement, facts, resolved };
     const [issued] = await drawAllIn({ call, session }, [wanted], options);
+    if (issued?.number === entry.number)
+      throw new InvalidRequestError('replacement.key', 'is the key of the voided number');
     return voidIn(session, request, issued?.number);
   });
 }

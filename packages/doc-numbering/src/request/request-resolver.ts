@@ -29,7 +29,7 @@ export interface ResolveOptions {
   readonly isStale?: boolean;
   /** If memory is not enough, read series and formats through this session, as it sees them, and use no other. */
   readonly session?: SqlSession | undefined;
-  /** When look-ups of codes have to end. Default: `requestTimeoutMs` from now. */
+  /** When look-ups of codes and rules have to end. Default: `requestTimeoutMs` from now. */
   readonly deadline?: Deadline | undefined;
 }
 
@@ -69,10 +69,10 @@ export class RequestResolver {
   resolve(request: PrintedAddress, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
     const space = checkText('space', request.space, 100);
     const series = checkText('series', request.series, 50);
-    const { catalog } = this.#options;
-    const { session, isStale = false } = options;
+    const { catalog, requestTimeoutMs } = this.#options;
+    const { session, isStale = false, deadline = Deadline.after(requestTimeoutMs) } = options;
     const reload = async () => {
-      const read = session ? catalog.load(session, space, series) : catalog.reload(space, series);
+      const read = session ? catalog.load(session, space, series) : catalog.reload(space, series, deadline);
       return this.#resolveBy(await read, request, options);
     };
     const known = isStale ? undefined : catalog.entries.get(`${space}\n${series}`);

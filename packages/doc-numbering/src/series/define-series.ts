@@ -117,7 +117,7 @@ export async function defineSeries(
   const { space, series: code, ...rules } = wanted;
   const codes = await codesOfSpace(space, options);
   const facts = [JSON.stringify(toRow(wanted)), JSON.stringify({ series: code, ...rules })];
-  const defined = await options.call.transaction(async (session) => {
+  const defined = await options.call.lockingSeveral(async (session) => {
     const before = await lockSpace(session, space);
     const current = before.find((one) => one.series === code);
     const verdict = await callFunction<string>(session, DEFINE, [space, code, actor, ...facts, expected]);

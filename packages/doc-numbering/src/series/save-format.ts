@@ -169,7 +169,7 @@ const WITHDRAW = `document_number_define_v1(step => 'WITHDRAW', space => $1, cod
 export async function withdrawFormat(call: DatabaseCall, request: WithdrawFormatRequest): Promise<void> {
   const { space, series: code, actor } = checkSeriesRequest(request);
   const version = checkWhole('version', request.version, [1, 2_147_483_647]);
-  await call.transaction(async (session) => {
+  await call.lockingSeveral(async (session) => {
     await lockSeries(session, space, code);
     const values = [space, code, actor, JSON.stringify({ series: code, version }), version];
     const verdict = await callFunction<string>(session, WITHDRAW, values);

@@ -1,4 +1,11 @@
-import { type BoundedDatabase, Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
+import {
+  type BoundedDatabase,
+  Deadline,
+  PostgresFailure,
+  repeat,
+  type SqlSession,
+  settleBy,
+} from '@solegate/postgres-infra';
 import type { Settings } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { DocumentFormat, Series } from '../contract/series.js';
@@ -59,16 +66,23 @@ export class SeriesCatalog {
     this.#options = options;
   }
 
-  /** @throws UnknownSeriesError */
-  async get(space: string, series: string): Promise<CatalogEntry> {
-    return this.entries.get(`${space}\n${series}`) ?? (await this.reload(space, series));
+  /** @throws UnknownSeriesError, PostgresFailure */
+  async get(space: string, series: string, deadline: Deadline): Promise<CatalogEntry> {
+    return this.entries.get(`${space}\n${series}`) ?? (await this.reload(space, series, deadline));
   }
 
-  /** Reads it again; concurrent callers share one statement. @throws UnknownSeriesError */
-  reload(space: string, series: string): Promise<CatalogEntry> {
+  /**
+   * Reads it again; concurrent callers share one statement, each until its own deadline.
+   *
+   * @throws UnknownSeriesError, PostgresFailure
+   */
+  reload(space: string, series: string, deadline: Deadline): Promise<CatalogEntry> {
+    const late = () => new PostgresFailure('UNAVAILABLE', 'the series was not read before the deadline');
+    return settleBy(this.#loading.get(`${space}\n${series}`) ?? this.#load(space, series), deadline, late);
+  }
+
+  #load(space: string, series: string): Promise<CatalogEntry> {
     const key = `${space}\n${series}`;
-    const underWay = this.#loading.get(key);
-    if (underWay) return underWay;
     const { database, requestTimeoutMs, random } = this.#options;
     const deadline = Deadline.after(requestTimeoutMs);
     const load = () => this.load(database.changing(deadline), space, series);
@@ -179,10 +193,28 @@ export function toSeriesFormats(
   });
 }
 
-/** Returns all current formats of a number space. */
-export async function loadSpaceFormats(space: string, options: SpaceOptions): Promise<SeriesFormat[]> {
+/** What is defined in a number space. */
+export interface LoadedSpace {
+  /** A format that is saved raises the revision of its series. */
+  readonly all: readonly Series[];
+  readonly formats: readonly SeriesFormat[];
+}
+
+/** Returns all series of a number space, and their current formats: at least those of the revisions. */
+export async function loadSpace(space: string, options: SpaceOptions): Promise<LoadedSpace> {
   const session = options.call.reading;
   const codes = await codesOfSpace(space, options);
   const all = (await listSeries(session, { space })).filter(({ id }) => codes.has(id));
-  return toSeriesFormats(await listFormats(session, { space }), { ...options, all, codes });
+  const formats = toSeriesFormats(await listFormats(session, { space }), { ...options, all, codes });
+  return { all, formats };
+}
+
+/** Locks a number space as {@link lockSpace} does. @throws BusyError if anything was defined since it was loaded */
+export async function lockLoadedSpace(
+  session: SqlSession,
+  space: string,
+  loaded: Pick<LoadedSpace, 'all'>,
+): Promise<void> {
+  const revisionsOf = (all: readonly Series[]) => all.map(({ id, revision }) => `${id} ${revision}`).join();
+  if (revisionsOf(await lockSpace(session, space)) !== revisionsOf(loaded.all)) throw new BusyError();
 }

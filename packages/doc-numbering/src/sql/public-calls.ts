@@ -17,8 +17,11 @@ import {
   StoreRefusedError,
   StoreUnavailableError,
 } from '../contract/numbering-error.js';
+import { SEVERAL_WAIT_MS } from './functions/open-counters.js';
 
 const ATTEMPT_MAX = 3;
+/** A wait for a lock was longer than its limit. */
+const LOCK_TIMEOUT = '55P03';
 
 /**
  * Access to PostgreSQL during one public call: every reply arrives before the call's deadline, and a connection is held
@@ -49,6 +52,25 @@ export class DatabaseCall {
     options?: TransactionOptions<Result>,
   ): Promise<Result> {
     return this.database.transaction(this.deadline, work, options);
+  }
+
+  /**
+   * Does the same for a transaction that waits briefly for the locks of several counters (SEVERAL_WAIT_MS): if one of them is
+   * held, the others are let go for as long, and `work` begins anew, until the deadline.
+   */
+  async lockingSeveral<Result>(
+    work: (session: SqlSession) => Promise<Result>,
+    options?: TransactionOptions<Result>,
+  ): Promise<Result> {
+    for (;;) {
+      try {
+        return await this.transaction(work, options);
+      } catch (error) {
+        const isHeld = error instanceof PostgresFailure && error.sqlState === LOCK_TIMEOUT;
+        if (!isHeld || this.deadline.leftMs <= SEVERAL_WAIT_MS) throw error;
+      }
+      await pause(SEVERAL_WAIT_MS);
+    }
   }
 }
 

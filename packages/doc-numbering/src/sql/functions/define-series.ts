@@ -1,5 +1,10 @@
+import { SEVERAL_WAIT_MS } from './open-counters.js';
+
 const COLUMNS = `space, code, dimensions, reset, time_zone, fiscal_start_month, fiscal_year_named_by, start_at, date_order,
       closed_until, open_until, manual_first, manual_last, end_at, blocked, authority_code`;
+
+const LOCK_COUNTERS = `PERFORM document_number_lock_counters(
+      ARRAY(SELECT c.id FROM document_number_counters c WHERE c.series_id = old.id), ends_at);`;
 
 /** Whether columns differ between the rows \`old\` and \`new\`. */
 const differ = (...columns: readonly string[]): string =>
@@ -24,7 +29,7 @@ $$;
 --   rule that is fixed once the series has counters, or a version that has printed numbers.
 -- Locks: the number space; for a change that narrows what may be drawn, the counters of the series in the order of their
 --   ids, then the series, then the counters that were created in the meantime. So when it returns, no number that the new
---   rules refuse is still to be committed.
+--   rules refuse is still to be committed. It waits for them for ${SEVERAL_WAIT_MS} ms in total: after 55P03, roll back and repeat.
 CREATE FUNCTION document_number_define_v1(
   step text, space text, code text, actor text, facts jsonb, event_facts jsonb, expected bigint
 ) RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -33,6 +38,8 @@ DECLARE
   given_space CONSTANT text := space;
   given_code CONSTANT text := code;
   given_actor CONSTANT text := actor;
+  limit_before CONSTANT text := current_setting('lock_timeout');
+  ends_at timestamptz;
   event text;
   old document_number_series;
   new document_number_series;
@@ -62,10 +69,13 @@ BEGIN
   IF step = 'WITHDRAW' OR is_fixed_rule
     OR (step = 'SERIES' AND old.id IS NOT NULL AND ${differ('blocked', 'end_at', 'closed_until', 'open_until', 'date_order')})
   THEN
-    PERFORM FROM document_number_counters c WHERE c.series_id = old.id ORDER BY c.id FOR NO KEY UPDATE;
+    ends_at := clock_timestamp() + interval '${SEVERAL_WAIT_MS} ms';
+    PERFORM set_config('lock_timeout', '${SEVERAL_WAIT_MS}', true);
+    ${LOCK_COUNTERS}
     -- A transaction that creates a counter holds the series (FOR KEY SHARE) until it ends.
     PERFORM FROM document_number_series s WHERE s.id = old.id FOR UPDATE;
-    PERFORM FROM document_number_counters c WHERE c.series_id = old.id ORDER BY c.id FOR NO KEY UPDATE;
+    ${LOCK_COUNTERS}
+    PERFORM set_config('lock_timeout', limit_before, true);
   END IF;
   IF is_fixed_rule AND EXISTS (SELECT FROM document_number_counters c WHERE c.series_id = old.id) THEN
     RETURN 'IN_USE';

@@ -1,9 +1,29 @@
 import { THIS_SERVER } from './this-server.js';
 
-export const openCountersText = `-- document_number_open_v1: finds counters by what identifies them, and creates those that do not exist.
+/**
+ * Longest wait for the locks of several counters together: who draws from those that are locked already waits as well. After
+ * 55P03, the transaction is rolled back and repeated.
+ */
+export const SEVERAL_WAIT_MS = 500;
+
+export const openCountersText = `-- document_number_lock_counters: locks counters in the order of their ids. It waits for them until a time, and then for no
+-- longer than a draw takes.
+CREATE FUNCTION document_number_lock_counters(ids bigint[], ends_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  one bigint;
+BEGIN
+  FOR one IN SELECT i FROM unnest(ids) i ORDER BY i LOOP
+    -- The limit applies to each wait: each gets the time that is left.
+    PERFORM set_config('lock_timeout',
+      greatest(20, floor(1000 * extract(epoch FROM ends_at - clock_timestamp())))::text, true);
+    PERFORM FROM document_number_counters c WHERE c.id = one FOR NO KEY UPDATE;
+  END LOOP;
+END $$;
+
+-- document_number_open_v1: finds counters by what identifies them, and creates those that do not exist.
 --
 -- Arguments, one element per counter: series_ids; dimension_keys, the codes as canonical JSON; periods.
---   wait_ms: longest wait for each lock, at least 1.
+--   wait_ms: longest wait, at least 1, for a counter that another transaction has just created, and for all locks together.
 --   locks: whether to lock the counters until the end of the transaction.
 -- Reply: one row per counter, in the order of the ids. A series that does not exist has none.
 -- Locks: the series of a new counter FOR KEY SHARE (its foreign key); if asked, the counters in the order of their ids.
@@ -43,7 +63,7 @@ BEGIN
     );
   END IF;
   IF locks THEN
-    PERFORM FROM document_number_counters c WHERE c.id = ANY (ids) ORDER BY c.id FOR NO KEY UPDATE;
+    PERFORM document_number_lock_counters(ids, clock_timestamp() + greatest(wait_ms, 1) * interval '1 ms');
   END IF;
   RETURN QUERY
   SELECT c.id, c.series_id, c.dimensions, c.period, c.first_number, c.last_number, c.version, c.last_date, s.revision,
