@@ -168,8 +168,8 @@ export class TripBackground {
           this.#busyAt = settings.now();
           observer.eventsPublished?.({ eventCount });
         }
-        const isIdle = isCaughtUp && settings.now() >= this.#busyAt + BUSY_MS && this.#isSweptOften;
-        return isIdle ? 'IDLE' : isMoreLeft && eventCount > 0;
+        const mayRest = isCaughtUp && this.#isIdle && this.#isSweptOften;
+        return mayRest ? 'IDLE' : isMoreLeft && eventCount > 0;
       },
     });
     this.#relays.add(relay);
@@ -181,10 +181,15 @@ export class TripBackground {
     for (const relay of this.#relays) relay.wake();
   }
 
-  /** Another process is about to write events: relays look often for a while. */
+  /** Another process is about to write events: relays look often for a while. Those that do already are not woken. */
   #expectEvents(): void {
+    const wasIdle = this.#isIdle;
     this.#busyAt = this.#parts.settings.now();
-    this.wakeRelays();
+    if (wasIdle) this.wakeRelays();
+  }
+
+  get #isIdle(): boolean {
+    return this.#parts.settings.now() >= this.#busyAt + BUSY_MS;
   }
 
   get #isSweptOften(): boolean {
@@ -200,10 +205,10 @@ export class TripBackground {
   async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
     const { nearest, settings } = this.#parts;
     const call = this.#call();
-    const { isDue, isUnpublished } = await lookForWork(call);
+    const { isMoveDue, isStepDue, isUnpublished } = await lookForWork(call);
     if (isUnpublished || withOrphans) this.wakeRelays();
-    if (isDue) this.#parts.notices.say();
-    const isToSweep = isDue || withOrphans;
+    if (isMoveDue) this.#parts.notices.say();
+    const isToSweep = isMoveDue || isStepDue || withOrphans;
     const report = isToSweep ? await expireOffers(call, { batchMax, withOrphans, nearest }) : NOTHING_DUE;
     settings.observer.sweepEnded?.(report);
     const { redispatchedCount, expiredCount, widenedCount, openedCount } = report;

@@ -1,6 +1,6 @@
 import { poolOf, refuseUnknownOptions, type SqlDatabase, type SqlPool } from '@solegate/postgres-infra';
 import type { PubSub, RedisConnection } from '@solegate/redis-infra';
-import type { DriverPositions } from './moves/nearest.js';
+import type { DriverPositions } from './moves/nearest-search.js';
 import { InvalidRequestError } from './trip/errors.js';
 import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
 import { guardedObserver, type TripObserver } from './trip/observer.js';

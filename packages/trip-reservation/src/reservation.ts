@@ -91,7 +91,8 @@ export class TripReservation implements AsyncDisposable {
 
   /** Cancels the trip because its driver waited at the pickup for `noShowAfterMs`; frees the driver. */
   reportNoShow(options: commands.DriverTripOptions): Promise<outcomes.NoShowOutcome> {
-    return this.#free(options, (call) => reportNoShow(call, options, this.#parts.settings.noShowAfterMs));
+    const { noShowAfterMs } = this.#parts.settings;
+    return this.#free(options, 'CANCELLED', (call) => reportNoShow(call, options, noShowAfterMs));
   }
 
   /** ACCEPTED → IN_PROGRESS, by the driver of the trip. */
@@ -101,12 +102,10 @@ export class TripReservation implements AsyncDisposable {
 
   /** IN_PROGRESS → COMPLETED, by the driver of the trip; frees the driver. */
   completeTrip(options: commands.DriverTripOptions): Promise<outcomes.CompleteOutcome> {
-    return this.#free(options, (call) => completeTrip(call, options));
+    return this.#free(options, 'COMPLETED', (call) => completeTrip(call, options));
   }
 
-  /**
-   * With `riderId`, ends the trip; with `driverId`, the driver leaves and the trip is re-dispatched without them.
-   */
+  /** With `driverId`, the driver leaves and the trip is re-dispatched without them; otherwise it ends. */
   cancelTrip(options: commands.CancelTripOptions): Promise<outcomes.CancelOutcome> {
     const { acceptance, nearest } = this.#parts;
     return this.#change(options.tripId, (call) =>
@@ -177,9 +176,7 @@ export class TripReservation implements AsyncDisposable {
     return this.#parts.background.startSweeper(options);
   }
 
-  /**
-   * Publishes each event to the `tripEventChannel` of its trip, and if it opens or ends an offer, to `tripOfferChannel`.
-   */
+  /** Publishes each event to the `tripEventChannel` of its trip; if it opens or ends an offer, to `tripOfferChannel` too. */
   startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
     this.#assertOpen();
     return this.#parts.background.startOutboxRelay({ ...this.#parts.settings.relay, ...options });
@@ -209,12 +206,14 @@ export class TripReservation implements AsyncDisposable {
     if (this.#isClosed) throw new TripReservationClosedError();
   }
 
-  /** Runs a call that might free the driver. */
-  async #free<Result>(
+  /** Runs a call that frees the driver if its outcome is of this kind. */
+  async #free<Outcome extends { readonly kind: string }>(
     { tripId, driverId }: commands.DriverTripOptions,
-    work: (call: StoreCall) => Promise<Result>,
-  ): Promise<Result> {
+    kind: Outcome['kind'],
+    work: (call: StoreCall) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const outcome = await this.#change(tripId, work);
+    if (outcome.kind !== kind) return outcome;
     this.#parts.known.forgetDriver(driverId);
     this.#parts.nearest.released(tripId, [driverId]);
     return outcome;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type TripEvent, type TripFeed, TripFeedBrokenError, type TripReservation } from '../src/index.js';
 import { freshId, Stores } from './stores.js';
@@ -132,6 +133,20 @@ test('a cursor is refused once events that it has not read have been deleted', a
 
 test.each(['', 'no cursor', 'A'.repeat(300)])('%j is refused as a cursor', async (after) => {
   await expect(open(after)).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'after' });
+});
+
+test.each([
+  ['position', 1, 'NaN'],
+  ['trip', 2, '9223372036854775808'],
+  ['trip', 2, "1' OR 1"],
+  ['revision', 3, '2147483648'],
+  ['time', 6, ''],
+])('a cursor with a forged %s is refused', async (_name, at, value) => {
+  await using feed = await open();
+  const facts = Buffer.from(feed.cursor.slice(6), 'base64url').toString().split(',');
+  const text = Buffer.from(facts.with(at, value).join()).toString('base64url');
+  const check = createHash('sha256').update(text).digest('base64url').slice(0, 6);
+  await expect(open(check + text)).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'after' });
 });
 
 test('closing the reservation ends its feeds, also while they wait', async () => {

@@ -95,3 +95,26 @@ test('an idle relay looks often again when another process is about to write, wh
   await sweeper.stop();
   await relay.stop();
 });
+
+test('a relay that looks often is not woken by notices as well', async () => {
+  const watched = new Watched();
+  const pubSub = await stores.pubSub();
+  const trips = await stores.reservation({ ...watched.options, pubSub });
+  const channel = `trip_writes:${stores.namespace}`;
+  const heard: unknown[] = [];
+  const listen = async () => {
+    for await (const notice of await pubSub.subscribe(channel)) heard.push(notice);
+  };
+  void listen();
+  await using relay = trips.startOutboxRelay({ intervalMs: 60_000 });
+  await until(() => watched.passCount === 1);
+  for (let count = 1; count <= 5; count += 1) {
+    await stores.redis.client.publish(channel, '');
+    await until(() => heard.length === count);
+  }
+  watched.nowMs += 10_000;
+  await stores.redis.client.publish(channel, '');
+  await until(() => watched.passCount > 1);
+  await relay.stop();
+  expect(watched.passCount).toBe(2);
+});

@@ -47,34 +47,47 @@ describe('a decision', () => {
 });
 
 describe('a refusal', () => {
-  test('is repeated to its driver: a rejection for an hour, an unlisted driver for a second', () => {
+  test('for good is repeated to its driver for an hour', () => {
     const { clock, known } = memory();
-    known.refused(1, 8n, refusal('REJECTED'));
-    known.refused(1, 9n, refusal('NOT_LISTED'));
     known.refused(1, 7n, { ...taken });
+    known.refused(1, 8n, refusal('REJECTED'));
+    known.refused(1, 9n, refusal('EXCLUDED'));
     expect([7n, 8n, 9n].map((driverId) => known.answerFor(1n, 1, driverId)?.kind)).toEqual([
       undefined,
       'NOT_OFFERED',
       'NOT_OFFERED',
     ]);
     expect(known.answerFor(1n, 2, 8n)).toBeUndefined();
-    clock.advance(1_000);
-    expect(known.answerFor(1n, 1, 9n)).toBeUndefined();
-    clock.advance(3_598_999);
+    expect(known.takeRefusal(1n, 1, 8n)).toBe(false);
+    clock.advance(3_599_999);
     expect(known.answerFor(1n, 1, 8n)).toMatchObject({ reason: 'REJECTED' });
     clock.advance(1);
     expect(known.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
-  test('of a busy driver counts for the same offer only, and ends when they are freed', () => {
-    const { known } = memory();
-    known.refused(1, 8n, { kind: 'DRIVER_BUSY', tripId: 1n, activeTripId: 5n });
-    expect(known.answerFor(1n, 1, 8n)).toMatchObject({ activeTripId: 5n });
-    expect(known.answerFor(2n, 1, 8n)).toBeUndefined();
-    expect(known.answerFor(1n, 2, 8n)).toBeUndefined();
-    known.forgetDriver(8n);
-    expect(known.answerFor(1n, 1, 8n)).toBeUndefined();
-  });
+  test.each([
+    refusal('NOT_LISTED'),
+    refusal('NO_SUCH_OFFER'),
+    { kind: 'DRIVER_BUSY', tripId: 1n, activeTripId: 5n } as const,
+  ])(
+    'that might have passed is known once, for a second and the same offer, but not repeated: $kind $reason',
+    (answer) => {
+      const { clock, known } = memory();
+      known.refused(1, 8n, answer);
+      expect(known.answerFor(1n, 1, 8n)).toBeUndefined();
+      expect(known.takeRefusal(2n, 1, 8n)).toBe(false);
+      expect(known.takeRefusal(1n, 2, 8n)).toBe(false);
+      expect(known.takeRefusal(1n, 1, 8n)).toBe(true);
+      expect(known.takeRefusal(1n, 1, 8n)).toBe(false);
+      known.refused(1, 8n, answer);
+      clock.advance(999);
+      known.refused(1, 9n, answer);
+      clock.advance(1);
+      expect(known.takeRefusal(1n, 1, 8n)).toBe(false);
+      known.forgetDriver(9n);
+      expect(known.takeRefusal(1n, 1, 9n)).toBe(false);
+    },
+  );
 
   test('of at most the latest fifty drivers of a trip is kept', () => {
     const { known } = memory();

@@ -210,6 +210,43 @@ test('a sweep that outlasts its lease leaves drivers to the sweep that offered t
   expect((await requestNear(withPool())).offeredTo).toEqual([]);
 });
 
+test('a sweep that takes over a step leaves drivers to the sweep that offers them the trip after all', async () => {
+  const given: Promise<void>[] = [];
+  let [hasSearched, hasEnded] = [false, false];
+  let takingOver: Promise<unknown> | undefined;
+  const second: typeof pool = Object.assign(Object.create(pool), {
+    reserveNearest: async (...search: Parameters<typeof pool.reserveNearest>) => {
+      const found = await pool.reserveNearest(...search);
+      hasSearched = true;
+      await until(() => hasEnded);
+      return found;
+    },
+    giveBack: (...args: Parameters<typeof pool.giveBack>) => {
+      const giving = pool.giveBack(...args);
+      given.push(giving);
+      return giving;
+    },
+  });
+  const first: typeof pool = Object.assign(Object.create(pool), {
+    reserveNearest: async (...search: Parameters<typeof pool.reserveNearest>) => {
+      const found = await pool.reserveNearest(...search);
+      await passTime([trip]);
+      takingOver = withPool({ drivers: second }).expireOffers();
+      await until(() => hasSearched);
+      return found;
+    },
+  });
+  const trip = await requestNear(withPool());
+  const [driverId] = await placeDrivers(1, 100);
+  await passTime([trip]);
+  expect(await withPool({ drivers: first }).expireOffers()).toMatchObject({ widenedCount: 1 });
+  hasEnded = true;
+  expect(await takingOver).toMatchObject({ widenedCount: 0 });
+  await Promise.all(given);
+  expect(await withPool().findTrip(trip.id)).toMatchObject({ offeredTo: [driverId] });
+  expect((await requestNear(withPool())).offeredTo).toEqual([]);
+});
+
 test('a step whose reply was lost keeps the drivers whom the trip was offered to', async () => {
   let isLost = false;
   const database = watchedPool(stores.database.pool, async ({ name }, run) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   pool = stores.driverPool(redis);
 });
 
-beforeEach(() => redis.del(...['places', 'heard', 'marks'].map(poolKey)));
+beforeEach(() => redis.del(...stores.poolKeys));
 
 afterAll(async () => {
   await stores[Symbol.asyncDispose]();

@@ -55,8 +55,9 @@ export class TripAcceptance {
 
   /** Resolves when every caller so far is answered and counted, and offers that are still open are announced. */
   async finish(): Promise<void> {
-    const { attempts, undecided } = this.#options;
+    const { attempts, undecided, gate } = this.#options;
     await Promise.all(this.#running);
+    gate?.notices?.close();
     await Promise.all([attempts?.finish(), undecided.finish()]);
   }
 

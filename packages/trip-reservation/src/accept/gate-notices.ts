@@ -12,7 +12,7 @@
  * with the hold's life or the caller's patience, and the row is read. While the channel is not subscribed, the boot ID is
  * not left, and callers look again after pauses that double.
  */
-import type { PubSub } from '@solegate/redis-infra';
+import type { PubSub, Subscription } from '@solegate/redis-infra';
 
 interface Offer {
   readonly tripId: bigint;
@@ -58,8 +58,9 @@ export interface GateNoticesOptions {
 export class GateNotices {
   readonly #options: GateNoticesOptions;
   readonly #byOffer = new Map<string, Set<GateNotice>>();
-  #isAsked = false;
+  #subscribed: Promise<Subscription> | undefined;
   #isSubscribed = false;
+  #isClosed = false;
 
   constructor(options: GateNoticesOptions) {
     this.#options = options;
@@ -84,16 +85,28 @@ export class GateNotices {
 
   /** Subscribes once; tried again by the next call if that fails. */
   listen(channelPrefix: string): void {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
-    this.#hear(`${channelPrefix}${this.#options.bootId}`).catch((error: unknown) => {
-      this.#isAsked = false;
-      this.#options.failed(error instanceof Error ? error : new Error(String(error)));
-    });
+    if (this.#subscribed !== undefined || this.#isClosed) return;
+    this.#hear(`${channelPrefix}${this.#options.bootId}`)
+      .catch((error: unknown) => {
+        this.#options.failed(error instanceof Error ? error : new Error(String(error)));
+      })
+      .finally(() => {
+        this.#subscribed = undefined;
+      });
+  }
+
+  /** Subscribes no more, and ends the subscription, also one that is just beginning. */
+  close(): void {
+    this.#isClosed = true;
+    this.#subscribed?.then(
+      (subscription) => subscription.close(),
+      () => undefined,
+    );
   }
 
   async #hear(channel: string): Promise<void> {
-    const subscription = await this.#options.pubSub.subscribe(channel);
+    this.#subscribed = this.#options.pubSub.subscribe(channel);
+    const subscription = await this.#subscribed;
     this.#isSubscribed = true;
     for await (const news of subscription) {
       const [key = '', entry = ''] = news.kind === 'MESSAGE' ? news.payload.split(' ') : [];
@@ -101,6 +114,5 @@ export class GateNotices {
       for (const ofOffer of heard) for (const notice of ofOffer) notice.hear(entry);
     }
     this.#isSubscribed = false;
-    this.#isAsked = false;
   }
 }

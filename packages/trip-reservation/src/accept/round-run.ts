@@ -6,10 +6,10 @@
  * only narrows the crowd before that statement, and memory only answers callers that arrive together.
  *
  * Steps of a call.
- *   0. Memory  if the offer was recently seen decided, or this driver ineligible: the same answer (known-answers.ts).
- *   1. Round   callers of one offer in this process join one round; its first driver calls on behalf of all.
- *      Steps 2 and 3 begin together where this process has met no other at the gate lately: asking first costs a
- *      reply's time, and saves a statement only if somebody else is ahead.
+ *   0. Memory  if the offer was recently seen decided, or this driver refused for good: the same answer (known-answers.ts).
+ *   1. Round   callers of one offer in this process join one round; its first driver calls on behalf of all. For one who
+ *              was just refused as busy or not listed, the row is read before 2. Steps 2 and 3 begin together where this
+ *              process has met no other at the gate lately: asking first saves a statement only if another is ahead.
  *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}` either acquires a hold for the driver or returns the
  *              current entry. An entry for a driver of this round, made by another process: continue. A decision for
  *              another driver: the round is answered TAKEN and ends, without SQL. Another driver's hold: the round waits
@@ -73,7 +73,6 @@ export interface RoundRunOptions {
 }
 
 type StandingAnswer = GateAnswer & { kind: 'STANDING' };
-type AnswerFor = (driverId: bigint) => AcceptOutcome | undefined;
 
 /** Steps 2 to 5 of one round. */
 export class RoundRun {
@@ -98,17 +97,22 @@ export class RoundRun {
   /** Tries one driver of the round after another. @param ended called while nobody waits: who joined later would hang */
   async answerAll(ended: () => void): Promise<void> {
     const round = this.#round;
-    const { patienceMs } = this.#options;
+    const { tripId, epoch, deadline } = round;
+    const { patienceMs, known, decisions } = this.#options;
     let patience: Deadline | undefined;
     let dismissal: NodeJS.Timeout | undefined;
     let decidedFor: bigint | undefined;
     try {
       for (let driverId = round.nextDriverId; driverId !== undefined; driverId = round.nextDriverId) {
+        if (known.takeRefusal(tripId, epoch, driverId)) {
+          this.#settleBy(await decisions.standing({ tripId, driverId, deadline }));
+          if (!round.isWaiting(driverId)) continue;
+        }
         const isAlone = await this.#ask(driverId);
         const gateAnswer = this.#gateAnswer;
         if (isAlone || gateAnswer.kind !== 'STANDING' || round.isWaiting(gateAnswer.driverId)) {
           decidedFor = gateAnswer.kind === 'STANDING' ? gateAnswer.driverId : driverId;
-          dismissal ??= setTimeout(() => round.dismissCrowd(round.undecided(round.epoch)), OWN_PATIENCE_MS);
+          dismissal ??= setTimeout(() => round.dismissCrowd(round.undecided(epoch)), OWN_PATIENCE_MS);
           await this.#decide(decidedFor);
         } else if (gateAnswer.isDecided) {
           this.#taken(gateAnswer);
@@ -121,7 +125,7 @@ export class RoundRun {
       }
     } catch (error) {
       this.#isUnknown = error instanceof PostgresFailure && error.kind === 'UNKNOWN';
-      const failed = error instanceof PostgresFailure ? storeError(error, round.tripId) : error;
+      const failed = error instanceof PostgresFailure ? storeError(error, tripId) : error;
       // No statement was sent for the other drivers of the round.
       const notAsked = this.#isUnknown ? new StoreUnavailableError(error) : failed;
       round.fail((driverId) => (driverId === decidedFor ? failed : notAsked));
@@ -133,11 +137,10 @@ export class RoundRun {
 
   /** Removes the hold if it led to nothing; returns the last answer of the gate. */
   async end(): Promise<GateAnswer['kind']> {
-    const { tripId, epoch, ownerId } = this.#round;
     this.#notice?.close();
     await this.#settleGate();
-    const isIdle = this.#hold !== '' && ownerId === undefined && !this.#isUnknown;
-    if (isIdle) this.#options.gate?.release({ tripId, epoch }, this.#hold);
+    const isIdle = this.#hold !== '' && this.#round.ownerId === undefined && !this.#isUnknown;
+    if (isIdle) this.#options.gate?.release(this.#round, this.#hold);
     return this.#gateAnswer.kind;
   }
 
@@ -205,13 +208,11 @@ export class RoundRun {
    * follows the revision in the row. If PostgreSQL is slow, the epoch serves: every decision has a higher revision.
    */
   async #undecided(driverId: bigint): Promise<void> {
-    const round = this.#round;
-    const { tripId, deadline } = round;
-    const soon = Deadline.after(Math.min(READ_MS, deadline.leftMs));
-    const request = { tripId, driverId, deadline: soon };
+    const { tripId, epoch, deadline } = this.#round;
+    const request = { tripId, driverId, deadline: deadline.atMost(READ_MS) };
     const standing = await this.#options.decisions.standing(request).catch(() => undefined);
     if (standing) this.#settleBy(standing);
-    this.#settle(() => round.undecided(standing?.revision ?? round.epoch));
+    this.#settle(() => this.#round.undecided(standing?.revision ?? epoch));
   }
 
   /** Answers everyone for whom the state of the trip is final. */
@@ -239,11 +240,10 @@ export class RoundRun {
     this.#settle(() => taken);
   }
 
-  #settle(answer: AnswerFor): void {
-    const { epoch } = this.#round;
+  #settle(answer: (driverId: bigint) => AcceptOutcome | undefined): void {
     this.#round.settle((driverId) => {
       const outcome = answer(driverId);
-      if (outcome) this.#options.known.refused(epoch, driverId, outcome);
+      if (outcome) this.#options.known.refused(this.#round.epoch, driverId, outcome);
       return outcome;
     });
   }

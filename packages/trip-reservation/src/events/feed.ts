@@ -54,6 +54,8 @@ export const BEGINNING: FeedPosition = {
 };
 
 const CHECK_LENGTH = 6;
+const ID_MAX = 2n ** 63n - 1n;
+const REVISION_MAX = 2 ** 31 - 1;
 
 const checkOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, CHECK_LENGTH);
@@ -70,8 +72,15 @@ export function writeCursor(namespaceId: string, at: FeedPosition): string {
 export function readCursor(namespaceId: string, cursor: unknown): FeedPosition | undefined {
   const given = /^[\w-]{7,200}$/.test(String(cursor)) ? String(cursor) : '';
   const text = given.slice(CHECK_LENGTH);
-  const [id, position, tripId = '', ...rest] = Buffer.from(text, 'base64url').toString().split(',');
+  const [id, ...facts] = Buffer.from(text, 'base64url').toString().split(',');
   if (checkOf(text) !== given.slice(0, CHECK_LENGTH) || id !== namespaceId.slice(0, 8)) return undefined;
-  const [revision = 0, occurredMs = 0, newestMs = 0, completeMs = 0] = rest.map(Number);
-  return { position: Number(position), tripId, revision, occurredMs, newestMs, completeMs };
+  // Whoever knows how a cursor is written can write any: the values are those of columns.
+  if (facts.length !== 6 || !facts.every((fact) => /^\d{1,19}$/.test(fact))) return undefined;
+  const [tripId = ''] = facts.splice(1, 1);
+  const numbers = facts.map(Number);
+  const [position = 0, revision = 0, occurredMs = 0, newestMs = 0, completeMs = 0] = numbers;
+  if (BigInt(tripId) > ID_MAX || revision > REVISION_MAX || !numbers.every(Number.isSafeInteger)) {
+    return undefined;
+  }
+  return { position, tripId, revision, occurredMs, newestMs, completeMs };
 }

@@ -1,4 +1,4 @@
-import { InvalidRequestError, TripReservationError } from '../trip/errors.js';
+import { InvalidRequestError, TripReservationClosedError, TripReservationError } from '../trip/errors.js';
 import { assertWhole } from '../trip/input.js';
 import { BEGINNING, readCursor, type TripFeed, type TripFeedRequest } from './feed.js';
 import { checkFeed, type FeedStore, TripReader } from './feed-reader.js';
@@ -11,6 +11,7 @@ export interface TripFeedsOptions extends FeedStore {
 export class TripFeeds {
   readonly #options: TripFeedsOptions;
   readonly #open = new Set<TripReader>();
+  #isClosed = false;
 
   constructor(options: TripFeedsOptions) {
     this.#options = options;
@@ -27,6 +28,7 @@ export class TripFeeds {
     const at = after === undefined ? { ...BEGINNING, completeMs } : readCursor(namespaceId, after);
     if (at === undefined) throw new InvalidRequestError('after', 'must be a cursor of a feed of these trips');
     const { server } = after === undefined ? now : await checkFeed(this.#options, at);
+    if (this.#isClosed) throw new TripReservationClosedError();
     const options = {
       database,
       requestTimeoutMs,
@@ -49,8 +51,9 @@ export class TripFeeds {
     return reader;
   }
 
-  /** Ends all of them. */
+  /** Ends all of them; those that are just opening are refused. */
   close(): void {
+    this.#isClosed = true;
     for (const reader of this.#open) reader.end();
   }
 }

@@ -16,7 +16,7 @@ import { findTrips } from '../sql/reader.js';
 import { idArray } from '../sql/row.js';
 import { BackgroundLoop } from '../timing/background-loop.js';
 import type { WatchTripOptions } from '../trip/commands.js';
-import { TripNotFoundError } from '../trip/errors.js';
+import { TripNotFoundError, TripReservationClosedError } from '../trip/errors.js';
 import { hasEnded } from '../trip/lifecycle.js';
 import { decodeTripEvent, tripEventChannel } from './channels.js';
 import { tripHistory } from './history.js';
@@ -51,6 +51,7 @@ export class TripWatcher {
   readonly #options: TripWatcherOptions;
   readonly #watches = new Set<WatchQueue>();
   readonly #loop: BackgroundLoop;
+  #isClosed = false;
 
   constructor(options: TripWatcherOptions) {
     this.#options = options;
@@ -68,6 +69,7 @@ export class TripWatcher {
       if (subscribed) await settleBy(subscribed, isSoon, () => new Error('late')).catch(() => undefined);
       const [trip] = await findTrips(database.call(deadline), [tripId]);
       if (trip === undefined) throw new TripNotFoundError(tripId);
+      if (this.#isClosed) throw new TripReservationClosedError();
       const watch = new WatchQueue(tripId, {
         // The last event states where the trip is, in case the decision that a watcher waits for was just made.
         known: afterRevision ?? trip.revision - 1,
@@ -86,7 +88,9 @@ export class TripWatcher {
     }
   }
 
+  /** Ends all watches; those that are just opening are refused. */
   close(): void {
+    this.#isClosed = true;
     for (const watch of this.#watches) watch.close();
     void this.#loop.stop();
   }

@@ -38,6 +38,10 @@ export const NEXT_EPOCH_WITHOUT_DRIVER = `
   excluded_driver_ids = t.excluded_driver_ids || t.driver_id, rejected_driver_ids = '{}',
   offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'`;
 
+/** A trip that is offered again takes its next nearest step at once: while it was driven, its steps were postponed. */
+export const STEP_AT_ONCE =
+  'stepped AS (UPDATE trip_nearest n SET next_at = clock_timestamp() FROM moved WHERE n.trip_id = moved.id)';
+
 /** The driver who left last, as an expression over `moved`. */
 export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
 
@@ -89,6 +93,7 @@ export const END_BY_NO_SHOW = moveStatement(
 /** $4: the reason, or NULL. */
 export const LEAVE_TRIP = moveStatement('leave', NEXT_EPOCH_WITHOUT_DRIVER, [
   FREE_DRIVER,
+  STEP_AT_ONCE,
   recordEvents('leave', { aboutDriver: LEFT_LAST, reason: '$4::text' }),
 ]);
 

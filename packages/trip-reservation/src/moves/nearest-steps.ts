@@ -11,23 +11,36 @@ const LEASE_MS = 2000;
 export const RETRY_MS = 1000;
 /** How long positions are unavailable before the offer goes to other drivers, in milliseconds. */
 const FALL_BACK_MS = 2000;
+/** How long the step of a trip that is driven is postponed, in milliseconds; its driver who leaves makes it due. */
+const DRIVEN_MS = 10_000;
 
-/** Takes the due steps, each by one sweep, and deletes rows whose trip needs no more steps. */
+/**
+ * Takes the due steps, each by one sweep, deletes rows whose trip needs no more steps, and postpones those of trips that
+ * are driven. Their drivers can leave meanwhile, so `driven` locks the trips too, and checks the status of a trip that has
+ * changed.
+ */
 export const TAKE_STEPS: TripStatement = {
   name: 'solegate_take_nearest_steps',
   text: `
   WITH ${lockLimit('$1')}, ended AS (
     SELECT n.trip_id FROM lock_limit, trip_nearest n JOIN trips t ON t.id = n.trip_id
-    WHERE n.next_at <= clock_timestamp()
+    WHERE n.next_at <= now()
       AND (t.status IN ('COMPLETED', 'CANCELLED', 'EXPIRED')
         OR t.status = 'FINDING' AND t.offered_driver_ids IS NULL)
     FOR UPDATE OF n SKIP LOCKED
   ), over AS (
     DELETE FROM trip_nearest n USING ended WHERE n.trip_id = ended.trip_id
+  ), driven AS (
+    SELECT n.trip_id FROM lock_limit, trip_nearest n JOIN trips t ON t.id = n.trip_id
+    WHERE n.next_at <= now() AND t.status IN ('ACCEPTED', 'IN_PROGRESS')
+    FOR UPDATE OF n, t SKIP LOCKED
+  ), postponed AS (
+    UPDATE trip_nearest n SET next_at = clock_timestamp() + ${DRIVEN_MS} * interval '1 millisecond'
+    FROM driven WHERE n.trip_id = driven.trip_id
   ), due AS (
     SELECT n.trip_id, n.next_at AS due_at FROM lock_limit, trip_nearest n
     JOIN trips t ON t.id = n.trip_id
-    WHERE n.next_at <= clock_timestamp() AND t.status = 'FINDING' AND t.offer_expires_at > clock_timestamp()
+    WHERE n.next_at <= now() AND t.status = 'FINDING' AND t.offer_expires_at > clock_timestamp()
       AND t.offered_driver_ids IS NOT NULL
     ORDER BY n.next_at LIMIT $2
     FOR UPDATE OF n SKIP LOCKED
@@ -37,7 +50,8 @@ export const TAKE_STEPS: TripStatement = {
     RETURNING n.*, due.due_at
   )
   SELECT taken.trip_id, batch_size, every_ms, radii, when_unavailable, listed_driver_ids, next_step, t.revision, t.pickup,
-         taken.due_at, t.offered_driver_ids || t.excluded_driver_ids AS known_driver_ids,
+         taken.due_at, greatest(1, ceil(1000 * extract(epoch FROM t.offer_expires_at - clock_timestamp())))::integer AS offer_left_ms,
+         t.offered_driver_ids || t.excluded_driver_ids AS known_driver_ids,
          coalesce(unavailable_since <= clock_timestamp() - ${FALL_BACK_MS} * interval '1 millisecond', false)
            AS is_fall_back_due
   FROM taken JOIN trips t ON t.id = taken.trip_id
@@ -55,13 +69,16 @@ export interface StepRow {
   readonly revision: number;
   readonly pickup: Place;
   readonly due_at: Date;
+  /** How long the offer still lasts, in milliseconds. */
+  readonly offer_left_ms: number;
   readonly known_driver_ids: readonly string[];
   readonly is_fall_back_due: boolean;
 }
 
 /**
- * Ends the steps that a sweep has taken: one statement, however many. A trip whose row is locked, or that has changed
- * since, is skipped; its step is taken again once its lease ends. The expiry of the offer is checked under the lock.
+ * Ends the steps that a sweep has taken: one statement, however many. A trip that has changed since is not moved; it is
+ * returned with the drivers it is offered to now, some of whom another sweep may have found, too. One whose row is locked
+ * is skipped. The step is taken again once its lease ends. Revision, status and expiry are checked under the lock.
  */
 export const END_STEPS: TripStatement = {
   name: 'solegate_end_nearest_steps',
@@ -80,9 +97,9 @@ export const END_STEPS: TripStatement = {
     LEFT JOIN found f ON f.trip_id = w.trip_id
     ORDER BY n.trip_id FOR UPDATE OF n SKIP LOCKED
   ), held AS (
-    SELECT t.id, t.offer_expires_at, s.driver_ids
-    FROM steps s JOIN trips t ON t.id = s.trip_id AND t.revision = s.revision
-    WHERE t.status = '${TRIP_MOVES.reach.from[0]}' AND (s.is_everyone OR s.driver_ids <> '{}')
+    SELECT t.id, t.status, t.revision = s.revision AS is_same, t.offer_expires_at, t.offered_driver_ids, s.driver_ids
+    FROM steps s JOIN trips t ON t.id = s.trip_id
+    WHERE s.is_everyone OR s.driver_ids <> '{}'
     ORDER BY t.id FOR UPDATE OF t SKIP LOCKED
   ), moved AS (
     UPDATE trips t
@@ -90,7 +107,8 @@ export const END_STEPS: TripStatement = {
         offered_driver_ids = CASE WHEN held.driver_ids IS NULL THEN NULL
           ELSE ARRAY(SELECT DISTINCT unnest(t.offered_driver_ids || held.driver_ids)) END
     FROM held
-    WHERE t.id = held.id AND held.offer_expires_at > clock_timestamp()
+    WHERE t.id = held.id AND held.is_same AND held.status = '${TRIP_MOVES.reach.from[0]}'
+      AND held.offer_expires_at > clock_timestamp()
     RETURNING t.*, held.driver_ids AS reached_driver_ids
   ), stepped AS (
     UPDATE trip_nearest n
@@ -102,8 +120,16 @@ export const END_STEPS: TripStatement = {
     FROM steps s LEFT JOIN moved m ON m.id = s.trip_id
     WHERE n.trip_id = s.trip_id AND (m.id IS NOT NULL OR s.driver_ids = '{}')
   ), ${recordEvents('reach', { offeredTo: 'reached_driver_ids' })}
-  SELECT id FROM moved`,
+  SELECT held.id, moved.id IS NOT NULL AS is_moved, held.offered_driver_ids FROM held LEFT JOIN moved USING (id)`,
 };
+
+/** A trip whose row was not locked by others. */
+export interface EndedRow {
+  readonly id: string;
+  readonly is_moved: boolean;
+  /** Before this step; null: everyone. */
+  readonly offered_driver_ids: readonly string[] | null;
+}
 
 /** What a sweep found for one step. */
 export interface EndedStep {

@@ -76,11 +76,12 @@ export async function requestTrip(
     options.dropoff ? JSON.stringify(options.dropoff) : null,
   ];
   const audience = offeredTo === 'EVERYONE' ? null : idArray(offeredTo);
-  const near = await nearest.first(call, options);
+  const { offerTtlMs = defaults.offerTtlMs } = options;
+  const near = await nearest.first(call, { ...options, offerTtlMs });
   const [created] = await call.change(INSERT_TRIP, [
     ...identity,
     near ? idArray(near.found.map(({ driverId }) => driverId)) : audience,
-    options.offerTtlMs ?? defaults.offerTtlMs,
+    offerTtlMs,
     defaults.offerRoundMax,
     ...(near ? stepsOf(options.nearest, audience) : [null, null, null, null]),
     near?.nextStep ?? 1,

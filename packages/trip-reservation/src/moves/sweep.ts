@@ -11,7 +11,7 @@ import { RECENTLY_UNPUBLISHED, recordEvents } from '../events/outbox.js';
 import type { StoreCall, TripStatement } from '../sql/database.js';
 import { TRIP_MOVES, type TripMoveName } from '../trip/lifecycle.js';
 import type { SweepReport } from '../trip/observer.js';
-import { FREE_DRIVER, LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move.js';
+import { FREE_DRIVER, LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER, STEP_AT_ONCE } from './move.js';
 import type { NearestOffers } from './nearest.js';
 
 /**
@@ -74,7 +74,7 @@ const REPLACE_IDLE_DRIVERS = dueStatement(
     ORDER BY t.id LIMIT $2
     FOR UPDATE OF t, a`,
   NEXT_EPOCH_WITHOUT_DRIVER,
-  [FREE_DRIVER, recordEvents('idle', { aboutDriver: LEFT_LAST })],
+  [FREE_DRIVER, STEP_AT_ONCE, recordEvents('idle', { aboutDriver: LEFT_LAST })],
 );
 
 /** This package leaves no such rows, but manual edits of trips might. */
@@ -98,20 +98,30 @@ const FREE_ORPHANS: TripStatement = {
 const LOOK: TripStatement = {
   name: 'solegate_look_for_work',
   text: `
-  SELECT current_setting('transaction_read_only')::boolean
-    OR EXISTS (SELECT FROM trips WHERE status = '${TRIP_MOVES.open.from[0]}' AND offer_at <= now())
+  SELECT EXISTS (SELECT FROM trips WHERE status = '${TRIP_MOVES.open.from[0]}' AND offer_at <= now())
     OR EXISTS (SELECT FROM trips WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= now())
     OR EXISTS (SELECT FROM driver_active WHERE start_by <= now())
-    OR EXISTS (SELECT FROM trip_nearest WHERE next_at <= now()) AS "isDue",
+    OR EXISTS (
+      SELECT FROM trip_nearest n JOIN trips t ON t.id = n.trip_id
+      WHERE n.next_at <= now() AND t.status = '${TRIP_MOVES.reach.from[0]}'
+    ) AS "isMoveDue",
+    current_setting('transaction_read_only')::boolean
+    OR EXISTS (SELECT FROM trip_nearest WHERE next_at <= now()) AS "isStepDue",
     EXISTS (SELECT FROM trip_outbox WHERE ${RECENTLY_UNPUBLISHED}) AS "isUnpublished"`,
 };
 
-/** Whether moves are due, and whether recent events are not published. */
-export async function lookForWork(
-  call: StoreCall,
-): Promise<{ readonly isDue: boolean; readonly isUnpublished: boolean }> {
+interface FoundWork {
+  /** Moves are due, which write events. */
+  readonly isMoveDue: boolean;
+  /** A nearest step is due, even if its trip is driven or over. */
+  readonly isStepDue: boolean;
+  /** Recent events are not published. */
+  readonly isUnpublished: boolean;
+}
+
+export async function lookForWork(call: StoreCall): Promise<FoundWork> {
   const [found] = await call.read(LOOK, []);
-  return found as { isDue: boolean; isUnpublished: boolean };
+  return found as FoundWork;
 }
 
 export interface SweepOptions {

@@ -137,7 +137,7 @@ export class StoreRefusedError extends TripReservationError {
   }
 }
 
-/** The call was made after `close()`; another process can serve it. */
+/** The call was made after `close()`, or was opening a watch or feed; another process can serve it. */
 export class TripReservationClosedError extends TripReservationError {
   readonly code = 'TRIP_RESERVATION_CLOSED';
   readonly retryable = true;

@@ -2,7 +2,7 @@ import { connectRedis, createPubSub, type RedisConnection } from '@solegate/redi
 import { Pool } from 'pg';
 import { createDriverPool } from '../../../src/driver-pool/index.js';
 import { createTripReservation, type SqlPool } from '../../../src/index.js';
-import type { DriverPositions } from '../../../src/moves/nearest.js';
+import type { DriverPositions } from '../../../src/moves/nearest-search.js';
 import { watchedPool } from '../../watched-pool.js';
 import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 
