@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 /** As the README lists them. */
 const PERMISSIONS =
   'resetkeys ~{sys:tsid}:* ~sys:tsid:node:* -@all +ping +info +time +eval +evalsha +client|setname ' +
-  '+get +set +del +hget +hmget +hgetall +hset +hdel +hkeys +hlen +zadd +zcard +zcount +zscore +zmscore +zrange +zrangebyscore';
+  '+get +set +del +hget +hmget +hgetall +hset +hdel +hkeys +hlen +object|idletime +zadd +zcard +zcount +zscore +zmscore +zrange +zrangebyscore';
 
 async function refusedAs(
   user: string,
@@ -52,6 +52,7 @@ test('the permissions of the README suffice to lease, renew, list and release', 
   expect((await listNodeLeases(redis)).leases).toHaveLength(1);
   await lease.release();
   expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['LEASED', 'RENEWED', 'RELEASED']));
+  expect(JSON.stringify(await server.client().call('ACL', 'LOG'))).not.toContain('idletime');
   redis.disconnect();
 });
 

@@ -7,6 +7,7 @@ import {
   type NodeLeaseEvent,
   type NodeLeaseOptions,
 } from '../src/node-lease/index.js';
+import { weakenedRedis } from './fleet/weakened-redis.js';
 
 /* What a fleet agrees on, what counts as lost data in Redis, and who then waits how long. */
 
@@ -259,6 +260,26 @@ describe('a silence longer than a quarantine', () => {
     await redis.client.hset(META, 'safeAfter', 0);
     await silent();
     expect(await refusal({ trustEmptyStore: true })).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('after which somebody has touched the keys may be that of older ones, and opens a full one', async () => {
+    await (await first()).release();
+    const lastMs = Date.now() - 36_000;
+    await redis.client.hset(META, 'touched', lastMs, 'written', lastMs);
+    const facts = await redis.client.dumpBuffer(META);
+    await redis.client.restore(META, 0, facts as Buffer, 'REPLACE', 'IDLETIME', 36);
+    expect(await refusal()).toMatchObject(quarantined('IDLE'));
+    await redis.client.restore(META, 0, facts as Buffer, 'REPLACE');
+    const restored = { ...quarantined('ROLLED_BACK'), leftMs: about(35_000) };
+    expect(await refusal({ trustEmptyStore: true })).toMatchObject(restored);
+  });
+
+  test('whose keys Redis has not watched, since it evicts by frequency, opens a full one', async () => {
+    await (await first()).release();
+    await redis.client.hset(META, 'touched', Date.now() - 36_000);
+    const { redis: lfu, check } = weakenedRedis(redis.client, ["'IDLETIME'", "'NONE'"]);
+    expect(await refusal({ redis: lfu })).toMatchObject(quarantined('ROLLED_BACK'));
+    check();
   });
 
   test('is over once a claim was refused: waiting for a quarantine leads to no other', async () => {

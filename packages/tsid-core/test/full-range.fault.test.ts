@@ -1,39 +1,73 @@
-import { expect, test } from '@jest/globals';
-import { connectRedis } from '@solegate/redis-infra';
-import { startRedisServer } from '@solegate/testkit';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
 import { defineLayout } from '../src/index.js';
 import { leaseNode } from '../src/node-lease/index.js';
 
-const layout = defineLayout({ timeBits: 40, nodeBits: 14, sequenceBits: 10, epoch: Date.UTC(2020, 0, 1) });
+/* Redis serves no one else while a script runs. It counts commands and time itself; on a shared machine some take longer. */
 
-// Redis serves no one else while a script runs. Redis itself counts commands and time; on a shared machine the first claims
-// may take longer.
-test('a claim in a full range takes at most 10 ms inside Redis, though all 16,384 nodes were used', async () => {
-  await using server = await startRedisServer();
-  const redis = connectRedis({ url: server.url, purpose: 'background' });
-  const claim = (first: number, last: number) =>
-    leaseNode({ redis, layout, nodes: { first, last }, trustEmptyStore: true, automatic: false });
-  const lease = await claim(0, 0);
-  const nodes = Array.from({ length: layout.nodeMax }, (_, index) => String(index + 1));
-  await redis.zadd('{sys:tsid}:slots', ...nodes.flatMap((node) => [1, node]));
-  await redis.hset('{sys:tsid}:grants', ...nodes.flatMap((node) => [node, '- old 1 old holder']));
-  const count = nodes.length + 1;
-  await redis.hset('{sys:tsid}:meta', 'slotCount', count, 'grantCount', count);
-  let callCount = 0;
-  let tookMs = Number.POSITIVE_INFINITY;
-  for (let play = 0; play < 500 && tookMs > 10; play++) {
+const layout = defineLayout({ timeBits: 40, nodeBits: 14, sequenceBits: 10, epoch: Date.UTC(2020, 0, 1) });
+const PLAY_COUNT = 9;
+
+let server: RedisTestServer;
+let redis: RedisConnection;
+beforeEach(async () => {
+  server = await startRedisServer();
+  redis = connectRedis({ url: server.url, purpose: 'background' });
+});
+afterEach(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+const leased = (nodes: { first: number; last: number }) =>
+  leaseNode({ redis, layout, nodes, trustEmptyStore: true, automatic: false });
+
+/** All other nodes are those of holders whose windows end at this time. */
+async function fill(held: number, ceilingMs: number): Promise<void> {
+  const nodes = Array.from({ length: layout.nodeMax + 1 }, (_, node) => String(node));
+  const others = nodes.filter((node) => node !== String(held));
+  await redis.zadd('{sys:tsid}:slots', ...others.flatMap((node) => [ceilingMs, node]));
+  await redis.hset('{sys:tsid}:grants', ...others.flatMap((node) => [node, 'other other 1 other holder']));
+  await redis.hset('{sys:tsid}:meta', 'slotCount', nodes.length, 'grantCount', nodes.length);
+}
+
+/** Runs scripts a few times. Returns how often they call which command of sorted sets, and the median of their time. */
+async function measured(play: () => Promise<unknown>) {
+  const times: number[] = [];
+  let calls: Record<string, number> = {};
+  for (let count = 0; count < PLAY_COUNT; count++) {
     await redis.config('RESETSTAT');
-    await expect(claim(0, 0)).rejects.toMatchObject({ code: 'NODES_EXHAUSTED' });
+    await play();
     const stats = await redis.info('commandstats');
     const figures = [...stats.matchAll(/cmdstat_(\w+):calls=(\d+),usec=(\d+)/g)];
     const looks = figures.filter(([, name]) => name?.startsWith('z'));
-    callCount = looks.reduce((sum, [, , calls]) => sum + Number(calls), 0);
+    calls = Object.fromEntries(looks.map(([, name, callCount]) => [name, Number(callCount)]));
     const scripts = figures.filter(([, name]) => name?.startsWith('eval'));
-    tookMs = Math.max(...scripts.map(([, , , usec]) => Number(usec) / 1_000));
+    times.push(Math.max(...scripts.map(([, , , usec]) => Number(usec) / 1_000)));
   }
-  process.stdout.write(`A claim in a full range: ${callCount} commands, ${tookMs} ms inside Redis.\n`);
-  expect(callCount).toBeLessThan(20);
-  expect(tookMs).toBeLessThanOrEqual(10);
+  const medianMs = times.sort((one, other) => one - other)[Math.floor(PLAY_COUNT / 2)] as number;
+  process.stdout.write(`In a full range: ${JSON.stringify(calls)}, ${medianMs} ms inside Redis.\n`);
+  return { calls, medianMs };
+}
+
+test('a claim in a full range takes at most 10 ms inside Redis, though all 16,384 nodes were used', async () => {
+  const range = { first: 0, last: 0 };
+  const lease = await leased(range);
+  await fill(0, 1);
+  const { calls, medianMs } = await measured(() =>
+    expect(leased(range)).rejects.toMatchObject({ code: 'NODES_EXHAUSTED' }),
+  );
+  expect(Object.values(calls).reduce((sum, count) => sum + count, 0)).toBeLessThan(20);
+  expect(medianMs).toBeLessThanOrEqual(10);
   await lease.release();
-  redis.disconnect();
+});
+
+test('a renewal counts the 16,384 live leases without reading them', async () => {
+  const lease = await leased({ first: 0, last: layout.nodeMax });
+  await fill(layout.nodeMax, Date.now() + 3_600_000);
+  const { calls } = await measured(() => lease.renew());
+  expect(lease.health()).toMatchObject({ freeNodeCount: 0, lastFailure: undefined });
+  expect(calls).toEqual({ zadd: 1, zcard: 2, zcount: 1, zscore: 1 });
+  await lease.release();
 });

@@ -263,6 +263,30 @@ describe('a renewal', () => {
     await until(() => looks() >= 2);
   });
 
+  test('is not sent once the window has ended by its own clock: a store that is behind would revive it', async () => {
+    let aheadMs = 0;
+    const lease = await first({ now: () => clock.now() + aheadMs });
+    await at(WINDOW_MS - 1);
+    aheadMs = 1;
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'LOST', reason: 'ENDED' });
+    expect(await redis.client.zscore(SLOTS, '1023')).toBe(String(START_MS + WINDOW_MS));
+  });
+
+  test('extends the window no further than its own clock does while that of Redis is wrong', async () => {
+    let behindMs = 0;
+    const lease = await first({ now: () => clock.now() - behindMs });
+    const ceilingAt = async (redisMs: number, ownMs: number) => {
+      await at(redisMs);
+      behindMs = redisMs - ownMs;
+      await lease.renew();
+      return (lease.health().ceilingMs ?? 0) - START_MS - WINDOW_MS;
+    };
+    expect(await ceilingAt(21_000, 1_000)).toBe(1_000);
+    expect(await ceilingAt(7_000, 2_000)).toBe(7_000);
+    expect(await ceilingAt(10_000, 20_000)).toBe(10_000);
+  });
+
   test('with any other token ends the lease', async () => {
     const lease = await first();
     await remember({ token: 'other', life: (await lifeNow()) ?? '' });
@@ -314,4 +338,18 @@ describe('a release', () => {
     await lease.release();
     expect(await redis.client.zscore(SLOTS, '1023')).toBe(String(START_MS + 500));
   });
+});
+
+test('generators that follow one another on a lease mint apart, whatever their namespaces', async () => {
+  const lease = await first();
+  const options = { lease, now: clock.now, randomStart: false, overflow: { borrowMaxMs: 1_000 } };
+  const one = createTsidGenerator({ ...options, namespace: 'one' });
+  const ids = one.fill(new BigUint64Array(10_000));
+  one.close();
+  const other = createTsidGenerator({ ...options, namespace: 'other' });
+  const id = other.next();
+  expect(id).toBeGreaterThan(ids.at(-1) as bigint);
+  other.close();
+  await lease.release();
+  expect(await redis.client.zscore(SLOTS, '1023')).toBe(String(other.explain(id).timeMs + 1));
 });

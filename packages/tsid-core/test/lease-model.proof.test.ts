@@ -8,7 +8,8 @@ import { everyOrder, randomOrders } from './model/orders.js';
 import { isPossible, onPostgres } from './model/postgres-replay.js';
 import { onRedis } from './model/redis-replay.js';
 import { replayAll } from './model/replay.js';
-import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
+import { rareOrders } from './model/witnesses.js';
+import { ALL_ASSUMED, FAILOVERS, LOSSY_FAILOVERS, RESTORES } from './model/world.js';
 
 const EXPLORER = new URL('./model/explore-thread.ts', import.meta.url);
 
@@ -27,6 +28,8 @@ afterAll(async () => {
 test.each([
   ['all faults', { depth: 5, faultMax: 2, assumed: ALL_ASSUMED }],
   ['failovers', { depth: 7, faultMax: 2, faults: FAILOVERS, assumed: ALL_ASSUMED }],
+  ['lossy failovers', { depth: 6, faultMax: 2, faults: LOSSY_FAILOVERS, assumed: ALL_ASSUMED }],
+  ['restored keys', { depth: 6, faultMax: 1, faults: RESTORES, assumed: ALL_ASSUMED }],
 ] as const)(
   'no order of events with %s lets two holders own a timestamp of a node',
   async (name, bounds) => {
@@ -38,14 +41,14 @@ test.each([
 );
 
 test('the scripts do what the model says, in every order of two events and in random ones', async () => {
-  const orders = [...everyOrder(2), ...randomOrders(800, 16, 2)];
+  const orders = [...rareOrders, ...everyOrder(2), ...randomOrders(800, 16, 2)];
   const { difference, stepCount } = await replayAll(onRedis(redis.client), orders, CURRENT_RULES);
   process.stdout.write(`replayed on Redis: ${orders.length} orders, ${stepCount} events, no difference\n`);
   expect(difference).toBeUndefined();
 }, 600_000);
 
 test('so do the functions of PostgreSQL', async () => {
-  const orders = [...everyOrder(2), ...randomOrders(800, 16, 2)].filter(isPossible);
+  const orders = [...rareOrders, ...everyOrder(2), ...randomOrders(800, 16, 2)].filter(isPossible);
   const postgres = onPostgres(database);
   const { difference, stepCount } = await replayAll(postgres.storeOf, orders, CURRENT_RULES);
   await postgres.end();
@@ -59,7 +62,7 @@ describe('the replay on PostgreSQL notices when', () => {
   test.each(postgresMutations)(
     '%s',
     async (_name, mutation) => {
-      const orders = [...randomOrders(3_000, 16, 3)].filter(isPossible);
+      const orders = [...rareOrders, ...randomOrders(3_000, 16, 3)].filter(isPossible);
       const postgres = onPostgres(database, mutation);
       const { difference, isMutated } = await replayAll(postgres.storeOf, orders, CURRENT_RULES);
       await postgres.end();
@@ -74,7 +77,7 @@ describe('the replay notices when', () => {
   test.each(mutations)(
     '%s',
     async (_name, mutation) => {
-      const orders = randomOrders(3_000, 16, 3);
+      const orders = [...rareOrders, ...randomOrders(3_000, 16, 3)];
       const { difference, isMutated } = await replayAll(
         onRedis(redis.client, mutation),
         orders,

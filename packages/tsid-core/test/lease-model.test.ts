@@ -6,7 +6,7 @@ import { CURRENT_RULES, RULES_OF_1DDD5BF } from './model/lease-rules.js';
 import { randomOrders } from './model/orders.js';
 import { onRedis } from './model/redis-replay.js';
 import { replayAll } from './model/replay.js';
-import { correctedClock, witnesses } from './model/witnesses.js';
+import { correctedClock, jumpedClock, restoredIdle, revivedWindow, witnesses } from './model/witnesses.js';
 import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
 
 const EXPLORER = new URL('./model/explore-thread.ts', import.meta.url);
@@ -44,10 +44,23 @@ test.each(witnesses)('without the assumption %s, one order leads to equal IDs', 
   expect(leadsToEqualIds(order, CURRENT_RULES, { ...ALL_ASSUMED, [assumption]: false })).toBe(true);
 });
 
-test('a quarantine does not end because the clock of Redis is corrected', async () => {
-  expect(leadsToEqualIds(correctedClock, { ...CURRENT_RULES, reopens: false }, ALL_ASSUMED)).toBe(true);
-  expect(leadsToEqualIds(correctedClock, CURRENT_RULES, ALL_ASSUMED)).toBe(false);
-  const { difference } = await replayAll(onRedis(redis.client), [[FIRST, ...correctedClock]], CURRENT_RULES);
+test.each([
+  ['a quarantine does not end because the clock of Redis is corrected', correctedClock, { reopens: false }],
+  [
+    'a window that has ended is not revived by a master whose clock is behind',
+    revivedWindow,
+    { revives: true },
+  ],
+  [
+    'a window does not outlast a quarantine because Redis was ahead',
+    jumpedClock,
+    { boundsExtensions: false },
+  ],
+  ['keys that were restored are not those of an idle fleet', restoredIdle, { trustsCopies: true }],
+])('%s', async (_, order, earlierRule) => {
+  expect(leadsToEqualIds(order, { ...CURRENT_RULES, ...earlierRule }, ALL_ASSUMED)).toBe(true);
+  expect(leadsToEqualIds(order, CURRENT_RULES, ALL_ASSUMED)).toBe(false);
+  const { difference } = await replayAll(onRedis(redis.client), [[FIRST, ...order]], CURRENT_RULES);
   expect(difference).toBeUndefined();
 });
 

@@ -36,5 +36,8 @@ test('options that do not exist are refused of whatever else asks a store', asyn
   const refusal = /no option nameSpace: use namespace/;
   await expect(listNodeLeases(redis.client, { nameSpace: 'mine' } as object)).rejects.toThrow(refusal);
   const pool = {} as Parameters<typeof postgresLeaseStore>[0];
-  expect(() => postgresLeaseStore(pool, { region: {} } as object)).toThrow(/no option region: use regions/);
+  expect(() => postgresLeaseStore(pool, { area: {} } as object)).toThrow(/no option area: use regions/);
+  expect(() => postgresLeaseStore(pool, { region: 'west' })).toThrow(
+    'region is west, which is none of regions',
+  );
 });

@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { forkTypeScript, manualClock } from '@solegate/testkit';
 import { type BuildOptions, build } from 'esbuild';
 import { createTsidGenerator, NodeInUseError } from '../src/index.js';
+import { ManualSource } from './fleet/manual-source.js';
 
 describe('one process', () => {
   test('refuses a second generator on a node, and allows other nodes and namespaces', () => {
@@ -50,6 +51,20 @@ describe('one process', () => {
     const second = createTsidGenerator(options);
     expect(second.next()).toBeGreaterThan(ids[9_999] ?? 0n);
     second.close();
+  });
+
+  test('frees a node that was lost at once, also if its generator mints nothing more', () => {
+    const window = { node: 3, floorMs: 0, ceilingMs: Date.now() + 60_000 };
+    const lease = new ManualSource('lost', window);
+    const idle = createTsidGenerator({ lease });
+    const id = idle.next();
+    lease.change('LOST');
+    const successor = createTsidGenerator({ lease: new ManualSource('lost', window) });
+    expect(successor.next()).toBeGreaterThan(id);
+    lease.change({ ...window, node: 4 });
+    expect(idle.explain(idle.next()).node).toBe(4);
+    idle.close();
+    successor.close();
   });
 
   test('knows the generators of an ESM and of a CommonJS copy', async () => {

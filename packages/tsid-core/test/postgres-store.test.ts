@@ -169,11 +169,74 @@ describe('regions', () => {
     ]);
   });
 
+  const refused = { code: 'LEASE_PIN_MISMATCH', field: 'nodes' };
+
+  test('are needed from the first grant on: a process whose nodes lie in none of them is refused', async () => {
+    await expect(leased({}, { regions })).rejects.toMatchObject({ ...refused, pinned: '0 to 511 for north' });
+    await expect(leased({ nodes: { first: 500, last: 600 } }, { regions })).rejects.toMatchObject(refused);
+  });
+
+  test('have a database each, named by the first grant: nodes of another region are refused', async () => {
+    expect((await leased({ nodes: regions.south }, { regions })).node).toBe(1_023);
+    const wrong = { ...refused, pinned: '512 to 1023 for south' };
+    await expect(leased({ nodes: regions.north }, { regions })).rejects.toMatchObject(wrong);
+    await expect(leased({ nodes: regions.north })).rejects.toMatchObject(wrong);
+    await expect(leased({ nodes: regions.south }, { regions, region: 'north' })).rejects.toMatchObject(wrong);
+    expect((await leased({ nodes: { first: 600, last: 700 } })).node).toBe(700);
+  });
+
+  test('have a database each, named by its processes: not even the first grant can be of another region', async () => {
+    await expect(leased({ nodes: regions.north }, { regions, region: 'south' })).rejects.toMatchObject(
+      refused,
+    );
+    expect((await leased({ nodes: regions.south }, { regions, region: 'south' })).node).toBe(1_023);
+  });
+
   test('cannot overlap, whoever writes the rows', async () => {
     const insert = `INSERT INTO tsid_node_ranges VALUES ('a', '[0,9]'), ('b', '[9,20]')`;
     await expect(database.pool.query(insert)).rejects.toMatchObject({
       constraint: 'tsid_node_ranges_apart',
     });
+  });
+});
+
+describe('rows that are not those that were written last', () => {
+  /** As if the last contact had been this long ago, written by the transaction that wrote the row. */
+  const silentFor = (ms: number) =>
+    database.pool.query(
+      `UPDATE tsid_allocator SET touched_ms = touched_ms - ${ms}, written_in = pg_current_xact_id()`,
+    );
+  /** The row is then written by another transaction, as after COPY. */
+  const restored = () => database.pool.query('UPDATE tsid_allocator SET version = version');
+  const refused = async () => {
+    const { code, reason, leftMs } = await leased({ trustEmptyStore: false }).catch((error) => error);
+    return { code, reason, isShort: leftMs <= 2_000 };
+  };
+  const code = 'NODE_LEASE_QUARANTINED';
+
+  test('open a quarantine when some of the nodes are lost', async () => {
+    await leased();
+    await leased();
+    await database.pool.query('DELETE FROM tsid_nodes WHERE node = 1023');
+    expect(await refused()).toEqual({ code, reason: 'ENTRIES_LOST', isShort: false });
+  });
+
+  test('open a full one after a silence of an idle fleet, which otherwise waits two seconds', async () => {
+    await (await leased()).release();
+    await silentFor(36_000);
+    expect(await refused()).toEqual({ code, reason: 'IDLE', isShort: true });
+    await database.pool.query('UPDATE tsid_allocator SET safe_after_ms = 0');
+    await silentFor(36_000);
+    await restored();
+    expect(await refused()).toEqual({ code, reason: 'ROLLED_BACK', isShort: false });
+  });
+
+  test('stay copies when a node is released in them', async () => {
+    const lease = await leased();
+    await silentFor(36_000);
+    await restored();
+    await lease.release();
+    expect(await refused()).toEqual({ code, reason: 'ROLLED_BACK', isShort: false });
   });
 });
 

@@ -223,10 +223,7 @@ export class TsidGenerator implements AsyncDisposable {
 
   #takeWindow(): void {
     const window = this.#closed ? 'CLOSED' : this.#source();
-    if (typeof window === 'string') {
-      this.#registered.leave(this.#timeMs);
-      throw new NodeUnavailableError(window);
-    }
+    if (typeof window === 'string') throw new NodeUnavailableError(window);
     if (window.node !== this.#registered.node) {
       checkField('node', window.node, 0, this.layout.nodeMax);
       const floorMs = this.#registered.enter(window.node, this.#timeMs);
@@ -242,7 +239,8 @@ export class TsidGenerator implements AsyncDisposable {
   }
 
   #invalidate(): void {
-    if (this.#source() === 'RELEASED') this.#registered.leave(this.#timeMs);
+    // At once: another lease of this process may be granted the node before this generator mints again.
+    if (typeof this.#source() === 'string') this.#registered.leave(this.#timeMs);
     this.#window = undefined;
     this.#seenMs = Number.NaN;
     this.#clock.unread = 0;

@@ -17,6 +17,7 @@ export class HeldNode {
   #current: HeldGrant | undefined;
   #missing: Missing = 'LOST';
   #user: NodeUser | undefined;
+  /** The highest timestamp that generators before the current one minted. */
   #mintedMs: number | undefined;
   readonly #waiters = new Set<Waiter>();
 
@@ -40,8 +41,11 @@ export class HeldNode {
     return this.#user?.lastMintedMs() ?? this.#mintedMs;
   }
 
+  /** The window above whatever an earlier generator minted in it, or why there is none. */
   window(): NodeWindow | Missing {
-    return this.#current ?? this.#missing;
+    if (this.#current === undefined) return this.#missing;
+    const { node, floorMs, ceilingMs } = this.#current;
+    return { node, floorMs: Math.max(floorMs, (this.#mintedMs ?? -1) + 1), ceilingMs };
   }
 
   /** @throws NodeInUseError when a generator is attached already. */

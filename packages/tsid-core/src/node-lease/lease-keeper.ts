@@ -33,11 +33,16 @@ export class LeaseKeeper {
     return this.#underway;
   }
 
+  /** Resolves once no run is in progress. */
+  async settled(): Promise<void> {
+    await this.#underway;
+  }
+
   /** Stops repeating and waits for the run in progress. Idempotent. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#underway;
+    await this.settled();
   }
 
   async #turn(): Promise<void> {

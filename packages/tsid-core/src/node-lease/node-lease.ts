@@ -9,7 +9,7 @@
  * States: held -> (lost | ended) -> held on another node ... -> released (final).
  *   held      the window is valid until its ceiling; it is renewed every third of its length, and when reconnected.
  *   lost      the store reports that another process has the node, or that the token is stale. Dropped immediately.
- *   ended     the window ended before a renewal reached the store. Dropped immediately.
+ *   ended     the window ended by this clock, unrenewed. Dropped: a store that knows less than another would revive it.
  *   released  the window was shortened to the last timestamp minted; the next holder starts right above it.
  *
  * Timing: window >= 2 renewals + skew, so one lost renewal does no harm. A holder survives an outage of the store for at least
@@ -22,9 +22,8 @@
  * When the store may have lost its memory (redis/fleet-memory.lua.ts lists how), no node is granted for one quarantine.
  * Everything granted before ends in that time, and live holders report their nodes by renewing.
  *
- * Failures: a granted window is used up whatever the store reports meanwhile, unless another process has the node. After a
- * missing reply, a mismatch with what the fleet agreed on, or a store whose clock is past the window, the renewal is
- * retried until the window ends by the clock of this process.
+ * Failures: a granted window is used up whatever the store reports meanwhile, unless another process has the node. While it
+ * lasts, a renewal is retried: after a missing reply, a mismatch with the fleet, or if the store's clock is past the window.
  */
 import type { TsidLayout } from '../codec/layout.js';
 import type { NodeSource, NodeUser, NodeWindow } from '../generator/node-source.js';
@@ -84,7 +83,8 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     const { store, automatic } = this.#terms;
     await this.#claim(this.#terms.trustEmptyStore, this.#terms.waitMaxMs);
     this.#keeper.schedule(this.#terms.renewEveryMs);
-    if (automatic) this.#unsubscribe = store.onReconnection(() => void this.renew());
+    if (automatic)
+      this.#unsubscribe = store.onReconnection(() => void this.#keeper.settled().then(() => this.renew()));
     void store.warnings().then((messages) => {
       for (const message of messages) this.#monitor.publish({ kind: 'WARNING', message });
     });
@@ -198,6 +198,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   async #extend(grant: HeldGrant): Promise<number> {
     const [askedMs, askedAtMs] = [performance.now(), this.#terms.now()];
+    if (askedAtMs >= grant.ceilingMs) return this.#dropped(grant, 'ENDED', 'The window ended unrenewed.');
     const reply = await this.#fleet.renew(grant);
     if (this.#releasing !== undefined) return 0;
     if ('nowMs' in reply)
@@ -211,17 +212,19 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     return this.#terms.renewEveryMs;
   }
 
-  /** Only a node that another process owns ends a window early; all else is retried while the window lasts. */
+  /** Only a node that another process owns ends a window early; all else is retried while it lasts. */
   #refused(grant: HeldGrant, reply: Exclude<RenewReply, { kind: 'renewed' }>): number {
-    const isOver = this.#terms.now() >= grant.ceilingMs;
     const cause =
       reply.kind === 'pinned'
         ? new LeasePinMismatchError(reply.field, reply.pinned, this.#fleet.pin(reply.field))
         : new Error(`${this.#terms.store.name} reports that ${reply.detail}.`);
-    if (reply.kind !== 'lost' && !isOver) return this.#notExtended(grant, cause);
-    const reason = reply.kind === 'lost' ? 'LOST' : 'ENDED';
+    if (reply.kind !== 'lost') return this.#notExtended(grant, cause);
+    return this.#dropped(grant, 'LOST', cause.message);
+  }
+
+  #dropped({ node }: HeldGrant, reason: 'LOST' | 'ENDED', detail: string): number {
     this.#held.drop(reason);
-    this.#monitor.publish({ kind: 'LOST', node: grant.node, reason, detail: cause.message });
+    this.#monitor.publish({ kind: 'LOST', node, reason, detail });
     return 0;
   }
 

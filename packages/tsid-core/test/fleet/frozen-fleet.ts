@@ -18,6 +18,7 @@ export const [SLOTS, GRANTS, META] = ['slots', 'grants', 'meta'].map((key) => `{
 /** Ahead of the real clock, so that visible keys do not expire. */
 export const START_MS = Date.UTC(2030, 0, 1);
 export const WINDOW_MS = 30_000;
+export const SKEW_MS = 5_000;
 export const QUARANTINE_MS = 35_000;
 export const TWO_NODES = defineLayout({
   timeBits: 42,

@@ -63,7 +63,8 @@ export const lateRenewal: Scenario = {
   name: 'a renewal that was queued arrives after another process took the node',
   layout: ONE_NODE,
   async play(fleet) {
-    const late = await fleet.start('late');
+    // It was sent while the window lasted.
+    const late = await fleet.start('late', { lease: { now: clockShiftedBy(-100) } });
     late.mint(2_000);
     const successor = await startWhenFree(fleet, 'successor');
     await late.renew();

@@ -6,6 +6,7 @@ import {
   type Rules,
   release,
   renew,
+  type Server,
   SKEW_MS,
 } from './lease-rules.js';
 import { type Action, ORDINARY, type Process, type World } from './world.js';
@@ -15,6 +16,7 @@ import { type Action, ORDINARY, type Process, type World } from './world.js';
 const HOUR_MS = 3_600_000;
 const PROMOTED_OFFSET_MS = -1_000;
 const SLOW_OFFSET_MS = -4_000;
+const JUMP_MS = 20_000;
 
 /** The world after an action, and what a script replied if it ran one. */
 export interface Next {
@@ -30,17 +32,19 @@ export function after(before: World, action: Action, rules: Rules): Next {
   const newRun = (memory: Memory): Next => ({
     world: { ...world, current: { ...current, run: `run${nameCount}`, memory }, nameCount: nameCount + 1 },
   });
-  const due = (next: World): Next => ({
+  const returned = (server: Server): Next => ({
     world: {
-      ...next,
-      processes: next.processes.map((each) => each && { ...each, isDue: each.held !== undefined }),
+      ...world,
+      current: server,
+      frozen: undefined,
+      processes: world.processes.map((each) => each && { ...each, isDue: each.held !== undefined }),
     },
   });
-  const promoted = (memory: Memory, offsetMs = PROMOTED_OFFSET_MS): Next => ({
+  const promoted = (memory: Memory): Next => ({
     world: {
       ...world,
       frozen: { server: current, at: now },
-      current: { run: `run${nameCount}`, offsetMs, memory },
+      current: { run: `run${nameCount}`, offsetMs: PROMOTED_OFFSET_MS, memory },
       nameCount: nameCount + 1,
     },
   });
@@ -59,16 +63,16 @@ export function after(before: World, action: Action, rules: Rules): Next {
     }
     case 'promote':
       return promoted(current.memory);
-    case 'promote with a slow clock':
-      return promoted(current.memory, SLOW_OFFSET_MS);
     case 'promote from the dump':
       return promoted(dump?.memory ?? emptyMemory());
     case 'resume the frozen master':
-      return due({ ...world, current: frozen?.server ?? current, frozen: undefined });
+      return returned(frozen?.server ?? current);
+    case 'resume it with a slow clock':
+      return returned({ ...(frozen?.server ?? current), offsetMs: SLOW_OFFSET_MS });
     case 'dump':
       return { world: { ...world, dump: { memory: current.memory, at: now } } };
     case 'restore the dump':
-      return due({ ...world, current: { ...current, memory: dump?.memory ?? emptyMemory() } });
+      return remembering({ ...(dump?.memory ?? emptyMemory()), isCopy: true });
     case 'restart':
       return newRun(current.memory);
     case 'restart from the dump':
@@ -81,12 +85,16 @@ export function after(before: World, action: Action, rules: Rules): Next {
       return remembering({ ...current.memory, slots: emptyMemory().slots });
     case 'evict grants':
       return remembering({ ...current.memory, grants: emptyMemory().grants });
+    case 'lose nodes':
+      return remembering({ ...emptyMemory(), meta: current.memory.meta });
     case 'evict meta':
       return remembering({ ...current.memory, meta: {} });
     case 'clock forward':
       return {
         world: { ...world, current: { ...current, offsetMs: current.offsetMs < -SKEW_MS ? 0 : HOUR_MS } },
       };
+    case 'clock forward by 20 s':
+      return { world: { ...world, current: { ...current, offsetMs: JUMP_MS } } };
     case 'clock back':
       return {
         world: { ...world, current: { ...current, offsetMs: current.offsetMs > SKEW_MS ? 0 : -HOUR_MS } },
@@ -151,6 +159,10 @@ function processAfter(
     const rest = ended(withProcess(world, process, undefined), held.claim, unmintedFrom);
     return { world: { ...rest, current: { ...current, memory } }, reply };
   }
+  // A window is used up unless another process has the node.
+  const dropped = (from: World) =>
+    ended(withProcess(from, process, { ...each, held: undefined, isDue: false }), held.claim, now + 1);
+  if (isOver(world, process) && !rules.revives) return { world: dropped(world) };
   const { memory, reply } = renew(current, now, held, { knownVersion: version, rules });
   const replied = { ...world, current: { ...current, memory } };
   if (kind === 'renew, reply lost') return { world: replied, reply };
@@ -165,11 +177,13 @@ function processAfter(
     const owned = replied.owned.map((mine) => (mine.claim === held.claim ? { ...mine, to: ceiling } : mine));
     return { world: { ...withProcess(replied, process, next), owned, nameCount: nameCount + 1 }, reply };
   }
-  // A window is used up unless another process has the node.
-  const isDropped = reply.kind === 'lost' || now >= held.ceiling;
-  const kept = { ...each, held: isDropped ? undefined : held, isDue: false };
-  const next = withProcess(replied, process, kept);
-  return { world: isDropped ? ended(next, held.claim, now + 1) : next, reply };
+  if (reply.kind === 'lost' || isOver(world, process)) return { world: dropped(replied), reply };
+  return { world: withProcess(replied, process, { ...each, isDue: false }), reply };
+}
+
+/** Whether the window of a process has ended by its clock: then it asks no store to renew it. */
+export function isOver({ now, processes }: World, process: number): boolean {
+  return now >= (processes[process]?.held?.ceiling ?? now);
 }
 
 function started(world: World, isTrusted: boolean, rules: Rules): Next {

@@ -26,6 +26,8 @@ export interface Meta {
   safeAfter?: number;
   reason?: string;
   quarantineMs?: number;
+  /** When a script changed these facts last. */
+  written?: number;
   /** All nodes from here on were used. */
   fresh?: number;
 }
@@ -35,6 +37,8 @@ export interface Memory {
   readonly slots: (number | undefined)[];
   readonly grants: (Grant | undefined)[];
   readonly meta: Meta;
+  /** Whether they were restored, and no script has written since. */
+  readonly isCopy?: boolean;
 }
 
 /** A Redis process with what it remembers. */
@@ -52,11 +56,31 @@ export interface Rules {
   readonly refusalIsContact: boolean;
   /** Whether a quarantine that opened under a wrong clock opens again when the clock is right. */
   readonly reopens: boolean;
+  /** Whether a window that has ended, or soon will, can be reported to a master that may know less. */
+  readonly revives: boolean;
+  /** Whether a wrong clock extends a window no further than that of its holder does. */
+  readonly boundsExtensions: boolean;
+  /** Whether a silence of keys that were restored is that of an idle fleet. */
+  readonly trustsCopies: boolean;
 }
 
-export const CURRENT_RULES: Rules = { idleWaitMs: 2_000, refusalIsContact: true, reopens: true };
+export const CURRENT_RULES: Rules = {
+  idleWaitMs: 2_000,
+  refusalIsContact: true,
+  reopens: true,
+  revives: false,
+  boundsExtensions: true,
+  trustsCopies: false,
+};
 /** Those under which a fleet that stopped cleanly before a failover and failback minted equal IDs. */
-export const RULES_OF_1DDD5BF: Rules = { idleWaitMs: 0, refusalIsContact: false, reopens: false };
+export const RULES_OF_1DDD5BF: Rules = {
+  idleWaitMs: 0,
+  refusalIsContact: false,
+  reopens: false,
+  revives: true,
+  boundsExtensions: false,
+  trustsCopies: true,
+};
 
 export const emptyMemory = (): Memory => ({
   slots: Array(NODE_COUNT).fill(undefined),
@@ -64,11 +88,19 @@ export const emptyMemory = (): Memory => ({
   meta: {},
 });
 
-export const copyOf = ({ slots, grants, meta }: Memory): Memory => ({
+/** A copy that a script changes. */
+type Changed = { -readonly [Field in keyof Memory]: Memory[Field] };
+
+export const copyOf = ({ slots, grants, meta, isCopy = false }: Memory): Changed => ({
   slots: [...slots],
   grants: [...grants],
   meta: { ...meta },
+  isCopy,
 });
+
+/** What Redis says of keys that were restored: they were touched just now. It may be wrong by two seconds. */
+export const isAsLeft = ({ isCopy, meta }: Memory, now: number): boolean =>
+  !isCopy || now - (meta.written ?? 0) <= 2_000;
 
 /** Who calls, as the scripts see it. */
 export interface Caller {
@@ -92,7 +124,7 @@ interface Remembered {
 const countOf = (entries: readonly unknown[]) => entries.filter((entry) => entry !== undefined).length;
 
 /** The common start of all scripts. Changes `memory`. */
-function remember(run: string, memory: Memory, now: number, caller: Caller): Remembered {
+function remember(run: string, memory: Changed, now: number, caller: Caller): Remembered {
   const { slots, grants, meta } = memory;
   const { rules } = caller;
   let life = meta.life === undefined || !meta.life.startsWith(`${run}.`) ? run : meta.life;
@@ -120,6 +152,7 @@ function remember(run: string, memory: Memory, now: number, caller: Caller): Rem
       safeAfter,
       reason,
     });
+    written(memory, now);
     delete meta.fresh;
   }
   if (caller.knownVersion > 0 && caller.quarantineMs !== undefined) {
@@ -147,16 +180,24 @@ function remember(run: string, memory: Memory, now: number, caller: Caller): Rem
     const isHeld = slots.some(
       (ceiling, node) => (ceiling ?? 0) > touched && (grants[node]?.token ?? '-') !== '-',
     );
-    return isHeld ? 'SILENT' : rules.idleWaitMs > 0 ? 'IDLE' : undefined;
+    if (isHeld) return 'SILENT';
+    if (!rules.trustsCopies && !isAsLeft(memory, now)) return 'ROLLED_BACK';
+    return rules.idleWaitMs > 0 ? 'IDLE' : undefined;
   }
 }
 
-function touch(memory: Memory, now: number, caller: Caller, known: Remembered): number {
+function written(memory: Changed, now: number): void {
+  memory.meta.written = now;
+  memory.isCopy = false;
+}
+
+function touch(memory: Changed, now: number, caller: Caller, known: Remembered): number {
   const version = Math.max(known.version, caller.knownVersion) + 1;
   if (caller.isClockRight) known.touched = now;
   const { slots, grants, meta } = memory;
   const { touched } = known;
   Object.assign(meta, { slotCount: countOf(slots), grantCount: countOf(grants), version, touched });
+  if (caller.isClockRight || isAsLeft(memory, now)) written(memory, now);
   return version;
 }
 
@@ -195,7 +236,10 @@ export function claim(
     meta.safeAfter = now;
   }
   if (now < known.safeAfter) {
-    if (rules.refusalIsContact) meta.touched = now;
+    if (rules.refusalIsContact) {
+      meta.touched = now;
+      written(memory, now);
+    }
     return { memory, reply: { kind: 'quarantined', leftMs: known.safeAfter - now, reason: known.reason } };
   }
   const node = nodeToGrant();
@@ -255,10 +299,11 @@ export function renew(server: Server, nowMs: number, held: Held, { knownVersion,
     if (now >= ceiling) return reply('ended');
   } else {
     if (now >= known.safeAfter) return reply('lost');
-    if (now >= held.ceiling) return reply('ended');
+    if (now + (rules.revives ? 0 : SKEW_MS) >= held.ceiling) return reply('ended');
     if (ceiling > held.ceiling && !isKnown) return reply('lost');
   }
-  const extended = Math.max(ceiling, held.ceiling, now + WINDOW_MS);
+  const justified = isClockRight || !rules.boundsExtensions ? now : Math.min(now, nowMs);
+  const extended = Math.max(ceiling, held.ceiling, justified + WINDOW_MS);
   slots[node] = extended;
   grants[node] = { token: nextToken, claim: held.claim, floor: held.floor, life: known.life };
   const version = touch(memory, now, caller, known);

@@ -11,7 +11,10 @@ export const mutations: readonly (readonly [name: string, mutation: Weakening])[
     'a window begins a millisecond early',
     ['local floor, ceiling = now, now', 'local floor, ceiling = now - 1, now'],
   ],
-  ['a refused claim is no contact', ["redis.call('HSET', meta, 'touched', integer(now))", '']],
+  [
+    'a refused claim is no contact',
+    ["redis.call('HSET', meta, 'touched', integer(now), 'written', integer(now))", ''],
+  ],
   ['a renewal takes any token', ['(lastLife == life or ceiling >= ownCeiling) and not isKnown', 'false']],
   [
     'a renewal leaves the token as it is',
@@ -19,12 +22,22 @@ export const mutations: readonly (readonly [name: string, mutation: Weakening])[
   ],
   ['a window that has ended is renewed', ['if now >= ceiling then', 'if false then']],
   ['a holder reports after the quarantine', ['if now >= safeAfter then return', 'if false then return']],
+  [
+    'a window about to end is reported',
+    ['if now + skewMaxMs >= ownCeiling then', 'if now >= ownCeiling then'],
+  ],
+  [
+    'a wrong clock extends a window',
+    ['(isClockRight and now or math.min(now, holderNow)) + windowMs', 'now + windowMs'],
+  ],
   ['a restart goes unnoticed', ["if facts[1] ~= run then return 'RESTARTED' end", '']],
   ['lost entries go unnoticed', ['if tonumber(facts[2]) ~= slotCount or', 'if false and']],
   ['a rollback goes unnoticed', ['if version < knownVersion and', 'if false and']],
   ['a silence goes unnoticed', ['return silence()', 'return nil']],
   ['a quarantine ends when the clock is corrected', ['if touched == 0 then return reason end', '']],
-  ['an idle silence goes unnoticed', ["return 'IDLE'", 'return nil']],
+  ['an idle silence goes unnoticed', ["isAsLeft() and 'IDLE'", 'nil']],
+  ['restored keys count as those of an idle fleet', ["return isAsLeft() and 'IDLE' or", "return 'IDLE' or"]],
+  ['a release makes restored keys right', ['if isClockRight or isAsLeft() then', 'if true then']],
   [
     'the version does not learn from holders',
     ['version = math.max(version, knownVersion) + 1', 'version = version + 1'],
@@ -51,6 +64,13 @@ export const postgresMutations: readonly (readonly [name: string, mutation: Weak
   ['another server goes unnoticed', ['WHEN fleet.server <> this_server', 'WHEN false']],
   ['a rollback goes unnoticed', ['WHEN fleet.version < known_version AND', 'WHEN false AND']],
   ['a silence goes unnoticed', [`AND n.token <> '-') THEN 'SILENT'`, `AND false) THEN 'SILENT'`]],
-  ['an idle silence goes unnoticed', [`ELSE 'IDLE'\n  END`, 'END']],
+  ['an idle silence goes unnoticed', [`THEN 'IDLE'`, 'THEN NULL']],
+  ['restored rows count as those of an idle fleet', [`ELSE 'ROLLED_BACK'`, `ELSE 'IDLE'`]],
+  ['lost rows go unnoticed', ['WHEN fleet.node_count <> node_count', 'WHEN false']],
+  [
+    'a window about to end is reported',
+    ['ELSIF now_ms + skew_max_ms >= own_ceiling_ms', 'ELSIF now_ms >= own_ceiling_ms'],
+  ],
+  ['a wrong clock extends a window', ['ELSE least(now_ms, own_ms) END', 'ELSE now_ms END']],
   ['a release takes any token', ['AND n.token IN (own_token, next_token);', ';']],
 ];

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@solegate/testkit';
 import pg from 'pg';
-import { CLOCK, SERVER } from '../../src/node-lease/postgres/fleet-memory.js';
+import { AS_LEFT, CLOCK, SERVER } from '../../src/node-lease/postgres/fleet-memory.js';
 import { postgresLeaseStore } from '../../src/node-lease/postgres/index.js';
 import { nodeLeaseMigrations } from '../../src/node-lease/postgres/migrations.js';
 import type { Weakening } from '../fleet/weakened-redis.js';
@@ -9,8 +9,8 @@ import { type ReplayedStore, sorted, writtenNodes } from './replay.js';
 import type { Action } from './world.js';
 
 /*
- * A real PostgreSQL that runs the real functions. Only here do they take the clock and the identity of the server from
- * settings of the session. Each lane is a schema, and what happens to a server happens to copies of its tables.
+ * A real PostgreSQL that runs the real functions. Only here do they take the clock, the identity of the server and whether
+ * the row of the fleet is a copy from settings of the session. Each lane is a schema, and what happens to a server happens to copies of its tables.
  */
 
 /** A row holds the window of a node and its grant, so one is not lost without the other. */
@@ -27,6 +27,7 @@ export function onPostgres(database: TestDatabase, mutation: Weakening = ['', ''
     mutation,
     [SERVER, `current_setting('test.server')`],
     [CLOCK, `current_setting('test.now')::bigint`],
+    [AS_LEFT, `current_setting('test.as_left')::boolean`],
   ]
     .filter(([from]) => from !== '')
     .reduce((all, [from, to]) => all.replaceAll(from as string, () => to as string), original?.sql ?? '');
@@ -51,10 +52,11 @@ export function onPostgres(database: TestDatabase, mutation: Weakening = ['', ''
       return {
         store: postgresLeaseStore({ connect: async () => session }),
         isMutated,
-        async be(run, nowMs) {
+        async be({ run, nowMs, isAsLeft }) {
           await client.query(
-            `SELECT set_config('test.server', $1, false), set_config('test.now', $2, false)`,
-            [run, String(nowMs)],
+            `SELECT set_config('test.server', $1, false), set_config('test.now', $2, false),
+              set_config('test.as_left', $3, false)`,
+            [run, String(nowMs), String(isAsLeft)],
           );
         },
         async copy(from, to) {
@@ -65,7 +67,7 @@ export function onPostgres(database: TestDatabase, mutation: Weakening = ['', ''
           await client.query(moves.join(';'));
         },
         async forget(place, part) {
-          const lost = part === 'meta' ? ['tsid_allocator'] : TABLES;
+          const lost = part === undefined ? TABLES : [part === 'nodes' ? 'tsid_nodes' : 'tsid_allocator'];
           await client.query(lost.map((table) => `DELETE FROM ${nameOf(place, table)}`).join(';'));
         },
         async remembered() {
@@ -81,6 +83,7 @@ export function onPostgres(database: TestDatabase, mutation: Weakening = ['', ''
             ),
             meta: sorted({
               run: fleet?.server,
+              slotCount: fleet?.node_count,
               life: fleet?.life,
               reason: fleet?.reason,
               version: some(fleet?.version),
@@ -91,7 +94,7 @@ export function onPostgres(database: TestDatabase, mutation: Weakening = ['', ''
           };
         },
         expected(memory) {
-          const { slotCount: _slots, grantCount: _grants, fresh: _fresh, ...meta } = memory.meta;
+          const { grantCount: _grants, fresh: _fresh, written: _written, ...meta } = memory.meta;
           return { ...writtenNodes(memory), meta: sorted(meta) };
         },
       };

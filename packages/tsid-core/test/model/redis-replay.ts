@@ -6,8 +6,8 @@ import { NODE_COUNT } from './lease-rules.js';
 import { type Place, type ReplayedStore, sorted, writtenNodes } from './replay.js';
 
 /*
- * A real Redis that runs the real scripts. Only here do they take the clock and the run ID as arguments. Servers are
- * namespaces of one Redis, and what happens to a server happens to its keys.
+ * A real Redis that runs the real scripts. Only here do they take the clock, the run ID and the age of the keys as arguments.
+ * Servers are namespaces of one Redis, and what happens to a server happens to its keys.
  */
 
 const KEYS = ['slots', 'grants', 'meta'] as const;
@@ -15,6 +15,7 @@ const KEYS = ['slots', 'grants', 'meta'] as const;
 const CLOCK_AND_RUN: readonly Weakening[] = [
   ["redis.call('TIME')", "{ string.sub(ARGV[#ARGV], 1, -4), string.sub(ARGV[#ARGV], -3) .. '000' }"],
   ["redis.call('INFO', 'server')", "('run_id:' .. ARGV[#ARGV - 1])"],
+  ["redis.pcall('OBJECT', 'IDLETIME', KEYS[3])", 'tonumber(ARGV[#ARGV - 2])'],
 ];
 
 /** Settings that are the same for every process of the model. */
@@ -25,7 +26,7 @@ export const onRedis =
   (client: TestRedis['client'], mutation?: Weakening) =>
   async (lane: string): Promise<ReplayedStore> => {
     const changes = mutation === undefined ? CLOCK_AND_RUN : [mutation, ...CLOCK_AND_RUN];
-    let server: [run: string, nowMs: number] = ['', 0];
+    let server: [untouched: number, run: string, nowMs: number] = [0, '', 0];
     let isMutated = false;
     const keysOf = (place: Place) => KEYS.map((key) => `{${lane}.${place}}:${key}`);
     const store = redisLeaseStore({
@@ -44,8 +45,8 @@ export const onRedis =
       get isMutated() {
         return isMutated;
       },
-      async be(run, nowMs) {
-        server = [run, nowMs];
+      async be({ run, nowMs, isAsLeft }) {
+        server = [isAsLeft ? 1e9 : -1e9, run, nowMs];
       },
       async copy(from, to) {
         await client.del(...keysOf(to));
@@ -53,7 +54,14 @@ export const onRedis =
         for (const [index, key] of sources.entries()) await client.copy(key, targets[index] as string);
       },
       async forget(place, part) {
-        await client.del(...(part === undefined ? keysOf(place) : [`{${lane}.${place}}:${part}`]));
+        const lost = {
+          nodes: ['slots', 'grants'],
+          all: KEYS,
+          slots: ['slots'],
+          grants: ['grants'],
+          meta: ['meta'],
+        };
+        await client.del(...lost[part ?? 'all'].map((key) => `{${lane}.${place}}:${key}`));
       },
       async remembered() {
         const [slots = '', grants = '', meta = ''] = keysOf('current');

@@ -1,3 +1,4 @@
+import { FIRST } from './explore.js';
 import type { Action, Assumptions, ProcessKind, ServerKind } from './world.js';
 
 /*
@@ -41,16 +42,48 @@ export const witnesses: readonly (readonly [keyof Assumptions, readonly Action[]
     'clocksAreClose',
     [
       at('stop all cleanly'),
-      at('promote with a slow clock'),
-      at('start a process'),
-      at('dump'),
+      at('promote'),
       at('start a process that waits'),
       on('end without release', 0),
-      at('restore the dump'),
+      at('resume it with a slow clock'),
       at('start a process that waits'),
     ],
   ],
   ['trustIsJustified', [at('restart empty'), at('start a process that trusts')]],
+];
+
+/** A window ends and its node is granted again; a master that knows of neither, a second behind, takes over. */
+export const revivedWindow: readonly Action[] = [
+  pass(12_000),
+  at('start a process'),
+  pass(12_000),
+  ...[2_000, 2_000, 2_000].map(pass),
+  at('dump'),
+  at('start a process'),
+  at('promote from the dump'),
+  on('renew', 0),
+];
+
+/** Redis is ahead by 20 s when it extends a window, which a master that takes over does not know of. */
+export const jumpedClock: readonly Action[] = [
+  at('start a process'),
+  at('dump'),
+  at('clock forward by 20 s'),
+  on('renew', 1),
+  at('promote from the dump'),
+  at('start a process that waits'),
+];
+
+/** Keys that remember released nodes only are restored while a process runs that was started later. */
+export const restoredIdle: readonly Action[] = [
+  at('stop all cleanly'),
+  at('dump'),
+  pass(36_000),
+  at('start a process that waits'),
+  at('restore the dump'),
+  at('start a process'),
+  pass(2_000),
+  at('start a process'),
 ];
 
 /** A quarantine opens while the clock of Redis is an hour behind, and would end when the clock is corrected. */
@@ -67,3 +100,32 @@ export const correctedClock: readonly Action[] = [
   at('clock forward'),
   at('start a process that waits'),
 ];
+
+/** A process that ends releases its node in keys that were restored, which does not make them right. */
+const releasedCopy: readonly Action[] = [
+  pass(36_000),
+  at('dump'),
+  at('start a process that waits'),
+  at('restore the dump'),
+  on('release', 0),
+  at('start a process that waits'),
+];
+
+const lateReport: readonly Action[] = [at('restart'), at('start a process that trusts'), on('renew', 0)];
+
+const reportAtTheEnd: readonly Action[] = [
+  ...[12_000, 12_000, 2_000].map(pass),
+  at('restart'),
+  on('renew', 0),
+];
+
+/** Orders that random ones hardly ever contain, each with the first event. */
+export const rareOrders: readonly (readonly Action[])[] = [
+  correctedClock,
+  revivedWindow,
+  jumpedClock,
+  restoredIdle,
+  releasedCopy,
+  lateReport,
+  reportAtTheEnd,
+].map((order) => [FIRST, ...order]);

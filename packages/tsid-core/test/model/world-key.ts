@@ -50,8 +50,8 @@ function textOf({ now, current, frozen, dump, processes, owned, faultCount }: Wo
     return number;
   };
   const serverText = (server: Server) => `${numbered(server.run)}@${server.offsetMs}`;
-  const memoryText = ({ slots, grants, meta }: Memory) => {
-    let text = '';
+  const memoryText = ({ slots, grants, meta, isCopy }: Memory) => {
+    let text = isCopy ? 'c' : '';
     for (let node = 0; node < grants.length; node++) {
       const grant = grants[node];
       text += `${relative(slots[node])};`;
@@ -63,7 +63,8 @@ function textOf({ now, current, frozen, dump, processes, owned, faultCount }: Wo
     const version = meta.version === undefined ? '' : meta.version - lowest;
     return (
       `${text}|${numbered(meta.run)},${meta.slotCount},${meta.grantCount},${numbered(meta.life)},${version},` +
-      `${relative(meta.touched)},${relative(meta.safeAfter)},${meta.reason},${meta.quarantineMs},${meta.fresh}`
+      `${relative(meta.touched)},${relative(meta.safeAfter)},${meta.reason},${meta.quarantineMs},${meta.fresh},` +
+      `${relative(meta.written)}`
     );
   };
   const since = (at: number) => (now - at > QUARANTINE_MS ? 'l' : now - at);

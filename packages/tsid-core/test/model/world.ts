@@ -1,9 +1,18 @@
-import { emptyMemory, type Held, type Memory, QUARANTINE_MS, type Server, SKEW_MS } from './lease-rules.js';
+import {
+  emptyMemory,
+  type Held,
+  type Memory,
+  QUARANTINE_MS,
+  type Server,
+  SKEW_MS,
+  WINDOW_MS,
+} from './lease-rules.js';
 
 /*
  * Two Redis masters, one address, three processes, two nodes. Every event that can happen next is an action; what a
  * process does with a reply is what NodeLease does with it. Processes have the true time; the clock of the promoted
- * master is 1 s or 4 s behind, within the allowed skew, and that of either master can jump by an hour.
+ * master is 1 s behind, that of one that returns may be 4 s behind, within the allowed skew, and that of either can jump by
+ * 20 s or an hour.
  */
 
 /** A process that was granted a node at least once. */
@@ -36,7 +45,7 @@ export interface World {
   readonly faultCount: number;
 }
 
-const PASSES = [2_000, 12_000, 36_000] as const;
+const PASSES = [2_000, 12_000, WINDOW_MS, 36_000] as const;
 export type ProcessKind =
   | 'claim again'
   | 'renew'
@@ -51,9 +60,9 @@ export type ServerKind =
   | 'start a process that waits'
   | 'stop all cleanly'
   | 'promote'
-  | 'promote with a slow clock'
   | 'promote from the dump'
   | 'resume the frozen master'
+  | 'resume it with a slow clock'
   | 'dump'
   | 'restore the dump'
   | 'restart'
@@ -63,7 +72,9 @@ export type ServerKind =
   | 'evict slots'
   | 'evict grants'
   | 'evict meta'
+  | 'lose nodes'
   | 'clock forward'
+  | 'clock forward by 20 s'
   | 'clock back';
 export type Action =
   | { readonly kind: 'pass'; readonly ms: number }
@@ -72,7 +83,7 @@ export type Action =
 
 /** What the model takes for granted. Each one that is not granted is a way to equal IDs that the README lists. */
 export interface Assumptions {
-  /** Holders reach a master that returns, or whose keys were restored, within 2 s. */
+  /** Holders reach a master that returns within 2 s. */
   readonly holdersReturn: boolean;
   /** A master that was replaced returns after a quarantine or later. */
   readonly absencesAreLong: boolean;
@@ -140,14 +151,23 @@ export interface Bounds {
 
 /** A master is replaced, and returns. */
 export const FAILOVERS: ReadonlySet<Action['kind']> = new Set(['promote', 'resume the frozen master']);
+/** A master is replaced by one that knows less, perhaps after its clock has jumped. */
+export const LOSSY_FAILOVERS: ReadonlySet<Action['kind']> = new Set([
+  'dump',
+  'promote from the dump',
+  'clock forward by 20 s',
+]);
+
+/** Older keys are restored into a running Redis. */
+export const RESTORES: ReadonlySet<Action['kind']> = new Set(['dump', 'restore the dump']);
 
 /** The actions that are possible within the bounds. */
 export function actionsOf(world: World, { faultMax, faults, assumed }: Bounds): Action[] {
   const isFaultLeft = world.faultCount < faultMax;
-  return allActionsOf(world, assumed).filter(
-    ({ kind }) =>
-      (ORDINARY.has(kind) && !(kind === 'dump' && faults !== undefined)) ||
-      (isFaultLeft && (faults?.has(kind) ?? true)),
+  return allActionsOf(world, assumed).filter(({ kind }) =>
+    ORDINARY.has(kind) && kind !== 'dump'
+      ? true
+      : (isFaultLeft || kind === 'dump') && (faults?.has(kind) ?? true),
   );
 }
 
@@ -177,22 +197,23 @@ function allActionsOf(world: World, assumed: Assumptions): Action[] {
   }
   if (processes.some((each) => each?.held && !each.isCutOff)) actions.push({ kind: 'stop all cleanly' });
   const canReturn = !(assumed.holdersReturn && isAnyCutOff);
-  if (frozen === undefined) {
-    actions.push({ kind: 'promote' });
-    if (!assumed.clocksAreClose) actions.push({ kind: 'promote with a slow clock' });
-  }
-  if (frozen !== undefined && canReturn && !(assumed.absencesAreLong && now - frozen.at <= QUARANTINE_MS))
+  if (frozen === undefined) actions.push({ kind: 'promote' });
+  if (frozen !== undefined && canReturn && !(assumed.absencesAreLong && now - frozen.at <= QUARANTINE_MS)) {
     actions.push({ kind: 'resume the frozen master' });
+    if (!assumed.clocksAreClose) actions.push({ kind: 'resume it with a slow clock' });
+  }
   actions.push({ kind: 'dump' }, { kind: 'restart' }, { kind: 'restart empty' }, { kind: 'delete all' });
   if (dump !== undefined) {
     actions.push({ kind: 'restart from the dump' });
     if (frozen === undefined) actions.push({ kind: 'promote from the dump' });
-    if (canReturn && !(assumed.restoredKeysAreOld && now - dump.at <= QUARANTINE_MS))
+    if (!(assumed.restoredKeysAreOld && now - dump.at <= QUARANTINE_MS))
       actions.push({ kind: 'restore the dump' });
   }
   actions.push({ kind: 'evict slots' }, { kind: 'evict grants' }, { kind: 'evict meta' });
+  actions.push({ kind: 'lose nodes' });
   const isRight = Math.abs(current.offsetMs) <= SKEW_MS;
   if (current.offsetMs <= 0) actions.push({ kind: 'clock forward' });
+  if (isRight) actions.push({ kind: 'clock forward by 20 s' });
   if (current.offsetMs > 0 || isRight) actions.push({ kind: 'clock back' });
   return actions;
 }

@@ -53,7 +53,7 @@ const REASONS: Readonly<Record<QuarantineReason, string>> = {
   EMPTY: 'remembers no leases',
   RESTARTED: 'was restarted or failed over',
   ENTRIES_LOST: 'lost lease entries',
-  ROLLED_BACK: 'was rolled back to an earlier state',
+  ROLLED_BACK: 'was rolled back to an earlier state, or may have been',
   SILENT:
     'saw no holder for longer than a quarantine although nodes were held, so another master may have replaced it',
   IDLE: 'saw no node in use for longer than a quarantine, so another master may have granted nodes meanwhile',
@@ -121,7 +121,7 @@ const ADVICE: Readonly<Partial<Record<LeasePinMismatchError['field'], string>>> 
     'NULL" in the database, and start them with the other store.',
   nodes:
     'Ranges of regions must not overlap, and never change while a process of the region runs. They are rows of ' +
-    'tsid_node_ranges.',
+    'tsid_node_ranges; the region of a database is in its tsid_allocator.',
 };
 
 /** The clocks of this machine and of the store are too far apart to mint inside granted windows. */

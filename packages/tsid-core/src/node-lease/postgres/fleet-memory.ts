@@ -6,6 +6,9 @@ export const SERVER = `(SELECT concat_ws('-', c.system_identifier, left(pg_walfi
     floor(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, d.oid)
   FROM pg_control_system() c, pg_database d WHERE d.datname = current_database())`;
 
+/** Whether the row of the fleet is the one that its last move wrote, and no copy. */
+export const AS_LEFT = `EXISTS (SELECT FROM tsid_allocator o WHERE o.xmin = o.written_in::xid)`;
+
 export const fleetMemoryText = `-- tsid_fleet_lock_v1: locks the row of the fleet until the end of the transaction, so that moves happen one after the
 -- other. Read the clock after that. The commit is not confirmed before it is flushed, and replicated if the server says
 -- so: in the head of a function the setting would have no effect at its commit.
@@ -37,8 +40,8 @@ $$;
 --   EMPTY         nothing was ever granted here
 --   RESTARTED     the rows were written by another server: a restart, a crash, a promotion, a restored copy. A promotion of
 --                 an asynchronous standby may have lost grants and renewals; until its quarantine ends, holders report them
---   ENTRIES_LOST  the caller was granted a node before, but the row of the fleet is empty
---   ROLLED_BACK   a holder has seen a later version: older rows were restored
+--   ENTRIES_LOST  the caller was granted a node before, but the row of the fleet is empty; or rows of nodes are missing
+--   ROLLED_BACK   a holder has seen a later version: older rows were restored; or a silence as below of a row that is a copy
 --   SILENT, IDLE  no contact for longer than a quarantine, while a node was held, or not: another server may have stood in
 CREATE FUNCTION tsid_fleet_remember_v1(
   fleet tsid_allocator, now_ms bigint, known_version bigint, own_quarantine_ms bigint, is_trusted boolean,
@@ -47,17 +50,20 @@ CREATE FUNCTION tsid_fleet_remember_v1(
 DECLARE
   before CONSTANT tsid_allocator := fleet;
   this_server CONSTANT text := ${SERVER};
+  node_count CONSTANT integer := (SELECT count(*) FROM tsid_nodes);
   length_ms CONSTANT bigint := coalesce(nullif(fleet.quarantine_ms, 0), 35000);
   happened CONSTANT text := CASE
     WHEN fleet.server IS NULL AND known_version = 0 AND NOT EXISTS (SELECT FROM tsid_nodes) THEN 'EMPTY'
     WHEN fleet.server IS NULL THEN 'ENTRIES_LOST'
     WHEN fleet.server <> this_server THEN 'RESTARTED'
+    WHEN fleet.node_count <> node_count THEN 'ENTRIES_LOST'
     WHEN fleet.version < known_version AND (now_ms >= fleet.safe_after_ms OR fleet.reason = 'IDLE') THEN 'ROLLED_BACK'
     WHEN now_ms < fleet.safe_after_ms OR NOT is_clock_right THEN NULL
     WHEN fleet.touched_ms = 0 THEN fleet.reason
     WHEN now_ms - fleet.touched_ms <= length_ms THEN NULL
     WHEN EXISTS (SELECT FROM tsid_nodes n WHERE n.ceiling_ms > fleet.touched_ms AND n.token <> '-') THEN 'SILENT'
-    ELSE 'IDLE'
+    WHEN ${AS_LEFT} THEN 'IDLE'
+    ELSE 'ROLLED_BACK'
   END;
 BEGIN
   IF happened IS NOT NULL THEN
@@ -67,6 +73,7 @@ BEGIN
       ELSE length_ms
     END;
     fleet.server := this_server;
+    fleet.node_count := node_count;
     fleet.reason := happened;
     fleet.life := this_server || '.' || now_ms;
     fleet.touched_ms := CASE WHEN is_clock_right THEN now_ms ELSE 0 END;
@@ -92,9 +99,13 @@ BEGIN
   RETURN fleet;
 END $$;
 
+-- tsid_fleet_save_v1: writes the row of the fleet. A copy that was restored stays one until a contact has measured the
+-- silence.
 CREATE FUNCTION tsid_fleet_save_v1(fleet tsid_allocator) RETURNS void LANGUAGE sql AS $$
-  UPDATE tsid_allocator SET (store, allocator_id, layout, epoch_ms, quarantine_ms, server, life, version, touched_ms,
-    safe_after_ms, reason) = ROW (fleet.store, fleet.allocator_id, fleet.layout, fleet.epoch_ms, fleet.quarantine_ms,
-    fleet.server, fleet.life, fleet.version, fleet.touched_ms, fleet.safe_after_ms, fleet.reason)
+  UPDATE tsid_allocator a SET (store, allocator_id, layout, epoch_ms, quarantine_ms, server, life, version, touched_ms,
+    safe_after_ms, reason, node_count, region, written_in) = ROW (fleet.store, fleet.allocator_id, fleet.layout,
+    fleet.epoch_ms, fleet.quarantine_ms, fleet.server, fleet.life, fleet.version, fleet.touched_ms, fleet.safe_after_ms,
+    fleet.reason, fleet.node_count, fleet.region,
+    CASE WHEN a.touched_ms <> fleet.touched_ms OR ${AS_LEFT} THEN pg_current_xact_id() ELSE a.written_in END)
 $$;
 `;

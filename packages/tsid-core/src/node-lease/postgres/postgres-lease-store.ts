@@ -33,9 +33,12 @@ const CONNECTION_MAX = 2;
 export interface PostgresLeaseStoreOptions {
   /**
    * Every region of the fleet with its nodes, the same list everywhere; each region leases from a database of its own.
-   * They are pinned at the first grant, and a process whose list overlaps is refused. Default: no regions.
+   * They are pinned at the first grant, and a process whose list overlaps is refused, or whose `nodes` are not all of the
+   * region of the database. Default: no regions.
    */
   readonly regions?: Readonly<Record<string, NodeRange>>;
+  /** The region that this database belongs to, pinned too. Default: that of the first process that is granted a node. */
+  readonly region?: string;
 }
 
 /**
@@ -44,8 +47,10 @@ export interface PostgresLeaseStoreOptions {
  * @throws InvalidLeaseOptionsError for anything else
  */
 export function postgresLeaseStore(pool: SqlPool, options: PostgresLeaseStoreOptions = {}): LeaseStore {
-  refuseUnknownOptions(options, { regions: true }, InvalidLeaseOptionsError);
-  const { regions = {} } = options;
+  refuseUnknownOptions(options, { regions: true, region: true }, InvalidLeaseOptionsError);
+  const { regions = {}, region } = options;
+  if (region !== undefined && regions[region] === undefined)
+    throw new InvalidLeaseOptionsError(`region is ${region}, which is none of regions.`);
   refuseOtherPools(pool);
   const database = new BoundedDatabase({ pool: heardPool(pool), connectionMax: CONNECTION_MAX });
   const pins = JSON.stringify(
@@ -60,7 +65,7 @@ export function postgresLeaseStore(pool: SqlPool, options: PostgresLeaseStoreOpt
   return {
     name: 'PostgreSQL',
     claim: (request) =>
-      call<ClaimReply>('tsid_node_claim_v1', [...claimValues(request), pins], request.windowMs),
+      call<ClaimReply>('tsid_node_claim_v1', [...claimValues(request), pins, region], request.windowMs),
     renew: (request) => call<RenewReply>('tsid_node_renew_v1', renewalValues(request), request.windowMs),
     release: ({ grant, unmintedFromMs, version }) =>
       call<ReleaseReply>('tsid_node_release_v1', [...tokens(grant), unmintedFromMs, version]),

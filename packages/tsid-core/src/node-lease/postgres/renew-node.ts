@@ -41,18 +41,22 @@ BEGIN
   -- There is no row, or one of another life, which may be too old but never too new.
   ELSIF now_ms >= fleet.safe_after_ms THEN
     RETURN jsonb_build_object('kind', 'lost', 'detail', 'it was not reported in time');
-  ELSIF now_ms >= own_ceiling_ms THEN
+  -- By the clock that granted it, the window may have ended already, and the node may have another holder.
+  ELSIF now_ms + skew_max_ms >= own_ceiling_ms THEN
     RETURN jsonb_build_object('kind', 'ended', 'nowMs', now_ms,
-      'detail', format('the window ended %s ms ago', now_ms - own_ceiling_ms));
+      'detail', format('too little of the window is left to report it: %s ms', own_ceiling_ms - now_ms));
   ELSIF lease.ceiling_ms > own_ceiling_ms AND NOT is_known THEN
     RETURN jsonb_build_object('kind', 'lost', 'detail', 'it was granted again later');
   END IF;
 
-  extended_ms := greatest(lease.ceiling_ms, own_ceiling_ms, now_ms + window_ms);
+  -- A wrong clock extends the window no further than that of its holder does, or it would outlast a quarantine.
+  extended_ms := greatest(lease.ceiling_ms, own_ceiling_ms,
+    CASE WHEN is_clock_right THEN now_ms ELSE least(now_ms, own_ms) END + window_ms);
   INSERT INTO tsid_nodes AS n (node, ceiling_ms, floor_ms, token, claim, life, holder)
   VALUES (own_node, extended_ms, own_floor_ms, next_token, own_claim, fleet.life, holder_name)
   ON CONFLICT (node) DO UPDATE SET (ceiling_ms, floor_ms, token, claim, life, holder)
     = ROW (excluded.ceiling_ms, excluded.floor_ms, excluded.token, excluded.claim, excluded.life, excluded.holder);
+  fleet.node_count := (SELECT count(*) FROM tsid_nodes);
   -- The longest quarantine that any holder has seen, also while one is open.
   longer_ms := greatest(fleet.quarantine_ms, own_quarantine_ms);
   IF now_ms < fleet.safe_after_ms THEN

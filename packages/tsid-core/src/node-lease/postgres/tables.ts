@@ -1,5 +1,6 @@
 export const tablesText = `-- At most one row: the one store that gives this database's programs their node IDs. The columns from layout on belong
--- to a fleet whose store is these tables, and are what it agrees on and how much it should remember.
+-- to a fleet whose store is these tables, and are what it agrees on and how much it should remember: node_count rows of
+-- tsid_nodes, and a row that the transaction written_in wrote itself; one that was restored was written by another.
 CREATE TABLE tsid_allocator (
   only_one boolean NOT NULL DEFAULT true,
   store text,
@@ -13,6 +14,9 @@ CREATE TABLE tsid_allocator (
   touched_ms bigint NOT NULL DEFAULT 0,
   safe_after_ms bigint NOT NULL DEFAULT 0,
   reason text,
+  node_count integer NOT NULL DEFAULT 0,
+  region text,
+  written_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT tsid_allocator_pkey PRIMARY KEY (only_one),
   CONSTRAINT tsid_allocator_only_one_check CHECK (only_one),
   CONSTRAINT tsid_allocator_store_check CHECK (store IN ('Redis', 'PostgreSQL'))
@@ -31,7 +35,8 @@ CREATE TABLE tsid_nodes (
   CONSTRAINT tsid_nodes_node_check CHECK (node >= 0)
 );
 
--- The nodes of each region, of which each leases from a database of its own: every database has all rows.
+-- The nodes of each region, of which each leases from a database of its own: every database has all rows, and which of them
+-- is its own stands in tsid_allocator.
 CREATE TABLE tsid_node_ranges (
   region text NOT NULL,
   nodes int4range NOT NULL,

@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText, liveCountText, pinnedText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText, liveCountText, pinnedText, untouchedText } from './fleet-memory.lua.js';
 
 export const claimNodeText = `-- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -27,7 +27,7 @@ local claim, holder, isRepeat, isTrusted, visible = ARGV[1], ARGV[2], ARGV[3] ==
 local first, last, layout, epochMs, ownAllocatorId = tonumber(ARGV[15]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local windowMs, skewMaxMs, ownQuarantineMs = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
 local knownVersion, isClockRight = tonumber(ARGV[14]), true
-${clockText}${pinnedText}
+${clockText}${untouchedText}${pinnedText}
 -- The settings of a caller are written with its grant and not before, so one that is refused changes nothing.
 local fresh = 'fresh:' .. first .. '-' .. last
 local agreed = redis.call('HMGET', meta, 'layout', 'epochMs', 'allocatorId')
@@ -74,7 +74,7 @@ if isRepeat then
 end
 
 if isQuarantined then
-  redis.call('HSET', meta, 'touched', integer(now))
+  redis.call('HSET', meta, 'touched', integer(now), 'written', integer(now))
   return cjson.encode({ kind = 'quarantined', leftMs = safeForMe - now, reason = reason })
 end
 

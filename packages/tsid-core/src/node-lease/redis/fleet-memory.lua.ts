@@ -6,13 +6,14 @@
  *   EMPTY         there is no data, and the caller has never seen any
  *   RESTARTED     the data was written by another Redis process: a restart, a failover, a moved slot
  *   ENTRIES_LOST  fewer or more entries than were written: eviction, a deleted key, or a wipe that a holder survived
- *   ROLLED_BACK   a holder has seen a later version than this one: older keys were restored
+ *   ROLLED_BACK   a holder has seen a later version than this one: older keys were restored. Or a silence as below after
+ *                 which the keys are not as they were left: somebody has touched them, perhaps to restore older ones
  *   SILENT        no contact for longer than a quarantine, although a node was held: a master that was frozen while
  *                 another one took its place, or older keys. It granted nothing in that time. Its replacement waits
  *                 out a quarantine before its first grant, so after a shorter silence nothing can be missing.
- *   IDLE          the same silence, but every node had been released. Usually the fleet was stopped, so the wait is
- *                 short: just long enough for holders of a replacement to reconnect. The first one that reports shows
- *                 by its version that Redis was ROLLED_BACK.
+ *   IDLE          the same silence, but every node had been released, and Redis knows that nobody has touched the keys
+ *                 since. Usually the fleet was stopped, so the wait is short: just long enough for holders of a
+ *                 replacement to reconnect. The first one that reports shows by its version that Redis was ROLLED_BACK.
  *
  * A contact is a grant, a renewal, or a claim that a quarantine refused, while the clocks agree. A quarantine that opens while
  * they differ might end as soon as the clock of Redis is corrected. So it leaves no contact, and opens again at the
@@ -31,6 +32,14 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
+/**
+ * For how many seconds nobody has read or written the facts of the fleet. Has to come before the script reads them itself.
+ * Not a number if Redis does not know: it evicts by frequency of use, or its user may not ask.
+ */
+export const untouchedText = `
+local untouched = redis.pcall('OBJECT', 'IDLETIME', KEYS[3])
+`;
+
 /** The reply to a caller whose setting differs from the fleet's. */
 export const pinnedText = `
 local function pinned(field, agreed)
@@ -41,18 +50,25 @@ end
 export const fleetMemoryText = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local DEFAULT_QUARANTINE_MS, IDLE_QUARANTINE_MS = 35000, 2000
+-- Redis counts in seconds, by a clock that it reads a few times a second.
+local UNTOUCHED_ERROR_MS = 2000
 
 local function integer(value)
   return string.format('%.0f', value)
 end
 
 local facts = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount', 'life', 'version', 'touched', 'safeAfter',
-  'reason', 'quarantineMs')
+  'reason', 'quarantineMs', 'written')
 local life, version, touched = facts[4], tonumber(facts[5] or '0'), tonumber(facts[6] or '0')
 local safeAfter, reason = tonumber(facts[7] or '0'), facts[8] or 'RESTARTED'
-local agreedMs = tonumber(facts[9] or '0')
+local agreedMs, written = tonumber(facts[9] or '0'), tonumber(facts[10] or '0')
 local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
 if not life or string.match(life, '^%w+') ~= run then life = run end
+
+-- Whether the keys are those that a script wrote last. Older ones that were restored were touched later than that.
+local function isAsLeft()
+  return type(untouched) == 'number' and now - written <= untouched * 1000 + UNTOUCHED_ERROR_MS
+end
 
 local function silence()
   if now - touched <= lengthMs then return nil end
@@ -60,7 +76,7 @@ local function silence()
     local grant = redis.call('HGET', grants, node)
     if grant and string.sub(grant, 1, 2) ~= '- ' then return 'SILENT' end
   end
-  return 'IDLE'
+  return isAsLeft() and 'IDLE' or 'ROLLED_BACK'
 end
 
 local function whatHappened(slotCount, grantCount)
@@ -91,9 +107,9 @@ local function remember()
   local isVouchedFor = isTrusted and (happened == 'EMPTY' or happened == 'RESTARTED' or happened == 'IDLE')
   local waitMs = happened == 'IDLE' and math.min(lengthMs, IDLE_QUARANTINE_MS) or lengthMs
   safeAfter = isVouchedFor and now or now + waitMs
-  reason, life, touched = happened, run .. '.' .. integer(now), isClockRight and now or 0
+  reason, life, touched, written = happened, run .. '.' .. integer(now), isClockRight and now or 0, now
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'life', life,
-    'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)
+    'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason, 'written', integer(now))
   forgetFresh()
 end
 remember()
@@ -108,18 +124,22 @@ if knownVersion > 0 and ownQuarantineMs then
   redis.call('HSET', meta, 'quarantineMs', integer(agreedMs), 'safeAfter', integer(safeAfter), 'reason', reason)
 end
 
--- To be called after every change of what a holder may mint. A silence that was not measured is not ended by it.
+-- To be called after every change of what a holder may mint. A silence that was not measured is not ended by it, and keys
+-- that were restored do not become right.
 local function touch()
   version = math.max(version, knownVersion) + 1
   if isClockRight then touched = now end
+  if isClockRight or isAsLeft() then written = now end
   redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants),
-    'version', integer(version), 'touched', integer(touched))
+    'version', integer(version), 'touched', integer(touched), 'written', integer(written))
 end
 `;
 
-/** The number of live leases on the nodes from `first` to `last`. After the text above, which defines `integer`. */
+/** The number of live leases on the nodes of `layout` from `first` to `last`. After the text above, which defines `integer`. */
 export const liveCountText = `
 local function liveCount()
+  local nodeBits = tonumber(string.match(layout, '^%d+/(%d+)/'))
+  if first == 0 and last == 2 ^ nodeBits - 1 then return redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf') end
   local count = 0
   for _, live in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf')) do
     local node = tonumber(live)

@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText, liveCountText, pinnedText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText, liveCountText, pinnedText, untouchedText } from './fleet-memory.lua.js';
 
 export const renewNodeText = `-- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -27,14 +27,15 @@ export const renewNodeText = `-- Purpose: extend the window of a node for its ho
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, token, nextToken, claim, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local floor, ownCeiling, visible = ARGV[6], tonumber(ARGV[7]), ARGV[8]
-local windowMs, ownQuarantineMs = tonumber(ARGV[12]), tonumber(ARGV[14])
+local windowMs, skewMaxMs, ownQuarantineMs = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
+local holderNow = tonumber(ARGV[16])
 local knownVersion, isTrusted = tonumber(ARGV[15]), false
-local first, last = tonumber(ARGV[17]), tonumber(ARGV[18])
-${clockText}${pinnedText}
+local first, last, layout = tonumber(ARGV[17]), tonumber(ARGV[18]), ARGV[9]
+${clockText}${untouchedText}${pinnedText}
 -- While the clocks differ, a silence may be a jump of one of them.
-local isClockRight = math.abs(tonumber(ARGV[16]) - now) <= tonumber(ARGV[13])
+local isClockRight = math.abs(holderNow - now) <= skewMaxMs
 
-local pins = { 'layout', ARGV[9], 'epochMs', ARGV[10], 'allocatorId', ARGV[11] }
+local pins = { 'layout', layout, 'epochMs', ARGV[10], 'allocatorId', ARGV[11] }
 for index = 1, #pins, 2 do
   local agreed = redis.call('HGET', meta, pins[index])
   if agreed and agreed ~= pins[index + 1] then return pinned(pins[index], agreed) end
@@ -45,8 +46,7 @@ local function lost(detail)
   return cjson.encode({ kind = 'lost', detail = detail })
 end
 
-local function ended(ceiling)
-  local detail = 'the window ended ' .. integer(now - ceiling) .. ' ms ago'
+local function ended(detail)
   return cjson.encode({ kind = 'ended', detail = detail, nowMs = now })
 end
 
@@ -60,15 +60,19 @@ if grant and (lastLife == life or ceiling >= ownCeiling) and not isKnown then
 end
 if lastLife == life and ceiling > 0 then
   -- Granted or reported in this life: what Redis remembers decides.
-  if now >= ceiling then return ended(ceiling) end
+  if now >= ceiling then return ended('the window ended ' .. integer(now - ceiling) .. ' ms ago') end
 else
   -- Redis remembers nothing of this window, or something of another life, which may be too old but never too new.
   if now >= safeAfter then return lost('it was not reported in time') end
-  if now >= ownCeiling then return ended(ownCeiling) end
+  -- By the clock that granted it, the window may have ended already, and the node may have another holder.
+  if now + skewMaxMs >= ownCeiling then
+    return ended('too little of the window is left to report it: ' .. integer(ownCeiling - now) .. ' ms')
+  end
   if ceiling > ownCeiling and not isKnown then return lost('it was granted again later') end
 end
 
-local extended = math.max(ceiling, ownCeiling, now + windowMs)
+-- A wrong clock extends the window no further than that of its holder does, or it would outlast a quarantine.
+local extended = math.max(ceiling, ownCeiling, (isClockRight and now or math.min(now, holderNow)) + windowMs)
 if visible ~= '' then
   local key, mark = visible .. node, holder .. '#' .. claim
   local shown = redis.call('GET', key)
