@@ -85,13 +85,17 @@ test('a command that reaches Redis after its caller gave up acquires no hold', a
   await using proxy = await startFaultProxy(server.url);
   const redis = plainRedis(proxy.url);
   await until(() => redis.status === 'ready');
-  const trips = stores.withoutRedis({ redis, gateTimeoutMs: 300 });
+  const gateTimeoutMs = 300;
+  const trips = stores.withoutRedis({ redis, gateTimeoutMs });
   // Until a reply was seen, Redis's clock is unknown, and a command has no deadline. Replies arrive in order. Twice, since
   // the first call might spend all of its time at the gate on the namespace.
+  let askedAt = 0;
   for (const _call of ['reads the namespace', 'reads the clock']) {
+    askedAt = performance.now();
     await trips.acceptTrip({ tripId: (await stores.openTrip()).id, driverId: freshId(), offerEpoch: 1 });
     await redis.ping();
   }
+  const replyMs = performance.now() - askedAt;
   proxy.set('blackHole');
   // No driver is eligible, so no decision is written to the gate.
   const { id: tripId } = await stores.openTrip({ offeredTo: [freshId()] });
@@ -100,7 +104,7 @@ test('a command that reaches Redis after its caller gave up acquires no hold', a
   });
   const watcher = plainRedis(server.url);
   // The deadline is in Redis's clock, which is known to within the duration of a reply.
-  await pause(1000);
+  await pause(gateTimeoutMs + replyMs + 100);
   proxy.set('pass');
   // Replies arrive in order, so earlier commands have run when this one is answered.
   await redis.ping();
