@@ -67,7 +67,7 @@ describe('the README', () => {
     const row = README.split('\n').find((line) => line.includes('which the client generates')) ?? '';
     const named = Array.from(row.matchAll(/`(\w+)`/g), ([, name]) => name);
     const keyed = Object.values(OPERATIONS).filter(
-      (operation) => typeof repetitionOf(operation, {}) === 'object',
+      (operation) => typeof repetitionOf(operation) === 'object',
     );
     expect(new Set(named)).toEqual(new Set(keyed.map(({ field }) => field)));
   });

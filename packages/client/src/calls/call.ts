@@ -44,7 +44,7 @@ class Call {
     private readonly context: CallContext,
     { variables, options }: Given,
   ) {
-    this.#repetition = repetitionOf(operation, variables);
+    this.#repetition = repetitionOf(operation);
     this.#timeoutMs = atLeast(1, 'timeoutMs', options.timeoutMs ?? context.settings.timeoutMs);
     const keyed = this.#withKey(variables, options.idempotencyKey);
     this.#key = keyed.key;

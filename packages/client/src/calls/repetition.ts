@@ -14,11 +14,8 @@ export type Repetition = { readonly keyIn: readonly string[] } | 'SAME' | 'ONCE'
 
 const INPUT = { keyIn: ['input'] };
 
-/** `SAME` if the input says when it was measured, else `ONCE`: a repeat would count as newer than what came since. */
-const DATED = 'DATED';
-
 /** A mutation without a row does not compile. */
-const REPETITIONS: { readonly [Field in MutationField]: Repetition | typeof DATED } = {
+const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   issueDocumentNumber: INPUT,
   issueDocumentNumbers: INPUT,
   reserveDocumentNumber: INPUT,
@@ -33,7 +30,6 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition | typeof DATE
   reportArrival: 'SAME',
   reportNoShow: 'SAME',
   cancelTrip: 'SAME',
-  updateDriverPosition: DATED,
   confirmDocumentNumber: 'SAME',
   cancelDocumentNumber: 'SAME',
   voidDocumentNumber: 'SAME',
@@ -54,6 +50,8 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition | typeof DATE
   importDocumentNumbers: 'ONCE',
   reconcileDocumentNumbers: 'ONCE',
   broadcastTrip: 'ONCE',
+  // A late repeat could replace a newer position.
+  updateDriverPosition: 'ONCE',
   acceptCounterRegression: 'ONCE',
   defineDocumentSeries: 'ONCE',
   saveDocumentNumberFormat: 'ONCE',
@@ -63,13 +61,9 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition | typeof DATE
   createDiscipline: 'ONCE',
 };
 
-/** How a call can be repeated. Queries and subscriptions change nothing and return the current state. */
-export function repetitionOf({ kind, field }: Operation, { input }: Variables): Repetition {
-  if (kind !== 'mutation') return 'SAME';
-  const repetition = REPETITIONS[field as MutationField];
-  if (repetition !== DATED) return repetition;
-  const { measuredAt } = (input ?? {}) as Variables;
-  return measuredAt === undefined || measuredAt === null ? 'ONCE' : 'SAME';
+/** How an operation can be repeated. Queries and subscriptions change nothing and return the current state. */
+export function repetitionOf({ kind, field }: Operation): Repetition {
+  return kind === 'mutation' ? REPETITIONS[field as MutationField] : 'SAME';
 }
 
 /** Whether a failed attempt is retried. */

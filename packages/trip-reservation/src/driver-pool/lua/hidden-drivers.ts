@@ -1,13 +1,13 @@
+/** The keys of a pool, which all its scripts have, in one slot of a Redis Cluster. Part of the header of each. */
+export const poolKeysText = `-- KEYS[1]: {driver_pool:namespace}:places, a geo set of the drivers whom searches look at
+-- KEYS[2]: {driver_pool:namespace}:heard, driver IDs by the time at which their position expires, in milliseconds
+-- KEYS[3]: {driver_pool:namespace}:marks, by driver ID: <trip ID>:<time at which the mark expires, in milliseconds>
+-- KEYS[4]: {driver_pool:namespace}:hidden, a geo set of the drivers with a mark
+-- KEYS[5]: {driver_pool:namespace}:ends, driver IDs by the time at which their mark expires, in milliseconds`;
+
 /**
- * What the scripts of a pool begin with. They have the same keys, all in one slot of a Redis Cluster:
- *
- * - KEYS[1]: {driver_pool:namespace}:places, a geo set of the drivers whom searches look at
- * - KEYS[2]: {driver_pool:namespace}:heard, driver IDs by the time at which their position expires, in milliseconds
- * - KEYS[3]: {driver_pool:namespace}:marks, by driver ID: <trip ID>:<time at which the mark expires, in milliseconds>
- * - KEYS[4]: {driver_pool:namespace}:hidden, a geo set of the drivers with a mark
- * - KEYS[5]: {driver_pool:namespace}:ends, driver IDs by the time at which their mark expires, in milliseconds
- *
- * It defines `now`, this server's clock in milliseconds, and the functions `keep`, `hide`, `show` and `expire`.
+ * What these scripts begin with: `now`, this server's clock in milliseconds, and the functions `keep`, `hide`, `show` and
+ * `expire`.
  */
 export const hiddenDriversText = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,7 +1,7 @@
-import { hiddenDriversText } from './hidden-drivers.js';
+import { hiddenDriversText, poolKeysText } from './hidden-drivers.js';
 
 export const markDriversText = `-- Purpose: hide drivers who have a trip from searches, or let searches find drivers of a trip again.
--- KEYS[1] to KEYS[5]: as in hidden-drivers.ts
+${poolKeysText}
 -- ARGV[1]: the trip; ARGV[2]: life of the mark in milliseconds, 0 to remove it
 -- ARGV[3..n]: driver IDs; to remove one reservation only, <driver ID>:<time at which it expires, in milliseconds>
 -- Returns: the number of marks that were set or removed

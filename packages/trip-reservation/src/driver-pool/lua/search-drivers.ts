@@ -1,7 +1,7 @@
-import { hiddenDriversText } from './hidden-drivers.js';
+import { hiddenDriversText, poolKeysText } from './hidden-drivers.js';
 
 export const searchDriversText = `-- Purpose: find the nearest free drivers around a place and, if asked to, reserve them for one trip.
--- KEYS[1] to KEYS[5]: as in hidden-drivers.ts
+${poolKeysText}
 -- ARGV[1], ARGV[2]: longitude and latitude; ARGV[3]: radius in metres; ARGV[4]: maximum number of drivers
 -- ARGV[5]: maximum number of positions to look at; ARGV[6]: 1 if drivers are wanted even if there are more positions
 -- ARGV[7]: the trip; ARGV[8]: how long to reserve the drivers for it, in milliseconds; 0: only look

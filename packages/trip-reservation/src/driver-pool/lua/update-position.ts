@@ -1,7 +1,7 @@
-import { hiddenDriversText } from './hidden-drivers.js';
+import { hiddenDriversText, poolKeysText } from './hidden-drivers.js';
 
 export const updatePositionText = `-- Purpose: store where a driver is, unless a newer position is stored, and remove some that have expired.
--- KEYS[1] to KEYS[5]: as in hidden-drivers.ts
+${poolKeysText}
 -- ARGV[1]: driver ID; ARGV[2], ARGV[3]: longitude and latitude; ARGV[4]: life of a position in milliseconds
 -- ARGV[5]: when it was measured, in milliseconds; empty or in the future: now, by this server's clock
 -- ARGV[6]: the deadline by this server's clock, in milliseconds; 0 for none
