@@ -127,6 +127,12 @@ export const environmentSchema = z.object({
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).optional(),
 });
 
+const timesSchema = environmentSchema.pick({
+  DRAIN_DELAY_MS: true,
+  REQUEST_TIMEOUT_MS: true,
+  SHUTDOWN_TIMEOUT_MS: true,
+});
+
 export type Environment = z.infer<typeof environmentSchema>;
 export type RawEnvironment = Partial<Record<keyof Environment, string>>;
 
@@ -210,6 +216,17 @@ function faultsOfKey({ JWT_PUBLIC_KEY: pem, JWT_ALGORITHMS: algorithms }: RawEnv
   }
 }
 
+/** A shutdown that is cut short keeps its node ID from others for a while. */
+function faultsOfTimes(environment: RawEnvironment): string[] {
+  const { data } = timesSchema.safeParse(environment);
+  if (data === undefined) return [];
+  const neededMs = data.DRAIN_DELAY_MS + data.REQUEST_TIMEOUT_MS;
+  if (data.SHUTDOWN_TIMEOUT_MS >= neededMs) return [];
+  return [
+    `SHUTDOWN_TIMEOUT_MS: must be at least DRAIN_DELAY_MS + REQUEST_TIMEOUT_MS, ${neededMs}, to answer every accepted request`,
+  ];
+}
+
 function faultsOfPorts({ PORT = '4000', METRICS_PORT }: RawEnvironment): string[] {
   return METRICS_PORT === PORT ? ['METRICS_PORT: must differ from PORT; omit it to share that port'] : [];
 }
@@ -218,6 +235,7 @@ function faultsOfPorts({ PORT = '4000', METRICS_PORT }: RawEnvironment): string[
 export function faultsBetween(environment: RawEnvironment): string[] {
   return [
     ...faultsOfPorts(environment),
+    ...faultsOfTimes(environment),
     ...faultsOfStores(environment),
     ...faultsOfNode(environment),
     ...(modeOf(environment) === 'demo' ? faultsOfDemo(environment) : faultsOfJwt(environment)),

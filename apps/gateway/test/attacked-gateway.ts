@@ -6,6 +6,14 @@ import { serve } from './gateway-process.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
 const RESIDENT_MAX_MEGABYTES = 400;
+/** A page of documents, each as long as JSON can make one. */
+const DOCUMENTS = `
+WITH project AS (INSERT INTO projects (id, code, name) VALUES (1, 'P', 'x') RETURNING id),
+  organization AS (INSERT INTO organizations (id, code, name) VALUES (1, 'O', 'x') RETURNING id),
+  type AS (INSERT INTO correspondence_types (id, code, name) VALUES (1, 'T', 'x') RETURNING id)
+INSERT INTO correspondences (id, project_id, organization_id, type_id, document_number, subject, body, created_by)
+SELECT n, project.id, organization.id, type.id, n, 'x', repeat(E'\\x01', 20000), 1
+FROM project, organization, type, generate_series(1, 100) AS n`;
 
 /** Defines a test for each of the attacks: none ends a process with a small heap, or raises its memory beyond the bound. */
 export function testAttacks(names: readonly string[]): void {
@@ -24,13 +32,15 @@ export function testAttacks(names: readonly string[]): void {
       DATABASE_URL: stores.databaseUrl,
       REDIS_URL: stores.redisUrl,
     });
+    await stores.database.pool.query(DOCUMENTS);
   }, 120_000);
 
   test.each(names)(
     '%s',
     async (name) => {
       const { authorization = '' } = await bearer({ subject: '9', roles: ['rider'] });
-      const target = { port: Number(new URL(gateway.origin).port), authorization };
+      const { authorization: reader = '' } = await bearer({ subject: '7', roles: ['admin'] });
+      const target = { port: Number(new URL(gateway.origin).port), authorization, reader };
       const peak = await peakMegabytesDuring(gateway.pid, async () => ATTACKS[name]?.(target));
       expect(peak).toBeLessThan(RESIDENT_MAX_MEGABYTES);
       const headers = await bearer({ subject: '8' });

@@ -11,8 +11,10 @@ import WebSocket from 'ws';
 
 export interface Target {
   readonly port: number;
-  /** The `Authorization` header of a caller who may do little. */
+  /** The `Authorization` header of a caller who may do little: a rider. */
   readonly authorization: string;
+  /** That of a caller who reads long documents. */
+  readonly reader: string;
 }
 
 type Attack = (target: Target) => Promise<void>;
@@ -58,6 +60,16 @@ async function tcp({ port }: Target): Promise<Socket> {
   return socket;
 }
 
+async function ask(
+  { port, authorization }: Target,
+  query: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const headers = { 'content-type': 'application/json', authorization };
+  const body = JSON.stringify({ query });
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', headers, body });
+  return (await response.json()) as Readonly<Record<string, unknown>>;
+}
+
 const post = ({ authorization }: Target, headers: string, isKnown: boolean): string =>
   `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${
     isKnown ? `authorization: ${authorization}\r\n` : ''
@@ -80,15 +92,45 @@ async function incompleteBodies(target: Target, count: number, isKnown: boolean)
 }
 
 /** Sends a request, and reads nothing of the response. */
-async function unreadAnswers(target: Target, count: number, body: string): Promise<void> {
+async function unreadAnswers(target: Target, count: number, body: string, accept = '*/*'): Promise<void> {
   await all(count, async () => {
     const socket = await tcp(target);
     socket.pause();
-    socket.write(post(target, `content-length: ${Buffer.byteLength(body)}`, true) + body);
+    const headers = `accept: ${accept}\r\ncontent-length: ${Buffer.byteLength(body)}`;
+    socket.write(post(target, headers, true) + body);
     await pause(LASTS_MS);
     socket.destroy();
   });
 }
+
+const emptyValues = (count: number): string => Array.from({ length: count }, () => '{}').join();
+
+/** The document of a subscription that the caller may start, as JSON. */
+async function subscriptionOf(target: Target): Promise<string> {
+  const answer = await ask(target, 'mutation { requestTrip(input: {}) { ... on Trip { id } } }');
+  const [, id] = /"id":"(\d+)"/.exec(JSON.stringify(answer)) ?? [];
+  return JSON.stringify(`subscription { tripUpdated(tripId: "${id}", afterRevision: 9) { revision } }`);
+}
+
+/** Sends as many subscriptions as five sockets may have, each in a message that is almost too large. */
+async function manySubscriptions(
+  target: Target,
+  membersOf: (query: string, padding: string) => string,
+): Promise<void> {
+  const members = membersOf(await subscriptionOf(target), `{"x":[${emptyValues(21_000)}]}`);
+  await all(5, async () => {
+    const socket = await greeted(target);
+    for (let id = 1; id <= 50; id += 1) socket.send(`{"type":"subscribe","id":"${id}",${members}}`);
+    await pause(LASTS_MS);
+    socket.terminate();
+  });
+}
+
+/** Three fragments spread the next one 148 times each: 3,241,792 selections in 920 tokens. */
+const MULTIPLIED = `{...A} ${['A B', 'B C', 'C D']
+  .map((names) => names.split(' '))
+  .map(([one, next]) => `fragment ${one} on Query {${`...${next} `.repeat(148)}}`)
+  .join(' ')} fragment D on Query {promises {promise}}`;
 
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'large pings without a token': (target) =>
@@ -163,9 +205,33 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const body = `{"query":"{ __typename }","variables":{"x":[${lists}]}}`;
     for (let round = 0; round < 3; round += 1) await unreadAnswers(target, 10, body);
   },
+  'fragments that spread one another': (target) =>
+    unreadAnswers(target, 10, JSON.stringify({ query: MULTIPLIED })),
+  'event streams of large requests': async (target) => {
+    const query = await subscriptionOf(target);
+    const body = `{"query":${query},"extensions":{"x":[${emptyValues(49_000)}]}}`;
+    await unreadAnswers(target, 100, body, 'text/event-stream');
+  },
+  'subscriptions with large extensions': (target) =>
+    manySubscriptions(target, (query, padding) => `"payload":{"query":${query},"extensions":${padding}}`),
+  'subscriptions in large messages': (target) =>
+    manySubscriptions(target, (query, padding) => `"payload":{"query":${query}},"x":${padding}`),
+  'long texts under many names': (target) => {
+    const names = Array.from({ length: 30 }, (_, index) => `a${index}: body`).join(' ');
+    const query = `{ correspondences(first: 100) { edges { node { ${names} } } } }`;
+    return unreadAnswers({ ...target, authorization: target.reader }, 10, JSON.stringify({ query }));
+  },
+  'pages of long texts that are not read': (target) => {
+    const query = '{ correspondences(first: 100) { edges { node { subject body } } } }';
+    return unreadAnswers({ ...target, authorization: target.reader }, 30, JSON.stringify({ query }));
+  },
+  'long names': (target) => {
+    const query = `{ nodeFleet { nodes { ${'a'.repeat(900_000)}: node } } }`;
+    return unreadAnswers({ ...target, authorization: target.reader }, 10, JSON.stringify({ query }));
+  },
   'responses that are not read': (target) => {
-    const query = `mutation { ${Array.from({ length: 30 }, (_, index) => `a${index}: generateTsids(count: 10000) { ... on TsidsGenerated { ids } }`).join(' ')} }`;
-    return unreadAnswers(target, 30, JSON.stringify({ query }));
+    const query = `mutation { ${Array.from({ length: 12 }, (_, index) => `a${index}: generateTsids(count: 10000) { ... on TsidsGenerated { ids } }`).join(' ')} }`;
+    return unreadAnswers(target, 75, JSON.stringify({ query }));
   },
   'connections that send nothing': (target) =>
     all(1_000, async () => {

@@ -86,6 +86,15 @@ test('a separate port for metrics must differ from the main port', () => {
   expect(faultsOf({ METRICS_PORT: '0' })).toEqual(['METRICS_PORT: must be a whole number from 1 to 65535']);
 });
 
+test('a shutdown may take as long as its delay and a request together', () => {
+  const times = { DRAIN_DELAY_MS: '8000', REQUEST_TIMEOUT_MS: '20000' };
+  expect(readConfig({ ...times, SHUTDOWN_TIMEOUT_MS: '28000' }).shutdownTimeoutMs).toBe(28_000);
+  for (const environment of [{ ...times, SHUTDOWN_TIMEOUT_MS: '27999' }, times, { DRAIN_DELAY_MS: '5001' }]) {
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(/^SHUTDOWN_TIMEOUT_MS: .*DRAIN_DELAY_MS/)]);
+  }
+  expect(faultsOf({ ...times, SHUTDOWN_TIMEOUT_MS: 'long' })).toHaveLength(1);
+});
+
 test('the fault of an invalid number names its range', () => {
   expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
 });

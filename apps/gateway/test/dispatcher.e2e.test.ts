@@ -76,6 +76,24 @@ test('cancels a trip that a driver has, which frees the driver and says by whom'
   expect(await accept(third)).toEqual({ acceptTrip: { __typename: 'TripAccepted' } });
 });
 
+test('who names a part acts in that part alone, whatever other roles they have', async () => {
+  const { requestTrip } = await ask('mutation { requestTrip(input: {}) { ... on Trip { id } } }', 'rider-5');
+  const cancelAs = (part: string, as?: string) =>
+    gateway.ask(
+      `mutation { cancelTrip(input: { tripId: "${requestTrip.id}", as: ${part} }) { __typename } }`,
+      as === undefined ? {} : { as },
+    );
+  // The demo's person 1 has every role.
+  for (const [part, as] of [['RIDER'], ['DRIVER'], ['RIDER', 'admin-9'], ['DRIVER', 'rider-5']] as const) {
+    const { errors } = await cancelAs(part, as);
+    expect(errors.map(({ extensions }) => extensions.reason)).toEqual(['NOT_YOUR_TRIP']);
+  }
+  expect(await ask(`{ trip(id: "${requestTrip.id}") { status } }`, 'rider-5')).toEqual({
+    trip: { status: 'FINDING' },
+  });
+  expect((await cancelAs('RIDER', 'rider-5')).data.cancelTrip.__typename).toBe('TripCancelled');
+});
+
 test.each(['rider-3', 'driver-42'])('nobody else does: %s', async (as) => {
   const reasonOf = async (query: string) => (await gateway.ask(query, { as })).errors[0]?.extensions.reason;
   const [id] = trips;

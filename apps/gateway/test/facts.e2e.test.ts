@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-sse';
 import { FileStores, type Json } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
@@ -7,6 +8,7 @@ import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 const clients: Client[] = [];
 
 afterAll(() => {
+  leaving.abort();
   for (const client of clients) client.dispose();
 });
 const stores = new FileStores();
@@ -30,13 +32,20 @@ async function follow(query: string, facts: TokenFacts = admin): Promise<AsyncIt
   return client.iterate({ query });
 }
 
-async function refusalOf(query: string, facts?: TokenFacts): Promise<Json> {
-  const headers = { ...(await bearer(facts ?? admin)), accept: 'text/event-stream' };
-  const response = await fetch(`${gateway.url}/graphql`, {
+const leaving = new AbortController();
+
+async function openStream(query: string, facts: TokenFacts): Promise<Response> {
+  const headers = { ...(await bearer(facts)), accept: 'text/event-stream' };
+  return fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query }),
+    signal: leaving.signal,
   });
+}
+
+async function refusalOf(query: string, facts: TokenFacts = admin): Promise<Json> {
+  const response = await openStream(query, facts);
   return ((await response.json()) as Json).errors[0];
 }
 
@@ -110,6 +119,39 @@ describe('facts of numbers', () => {
     expect(value.data.documentNumberFacts.facts.length).toBeGreaterThan(0);
   });
 });
+
+test.each([
+  ['numbers', facts(), facts('after: "none"')],
+  [
+    'trips',
+    'subscription { tripEvents { cursor } }',
+    'subscription { tripEvents(after: "none") { cursor } }',
+  ],
+])(
+  'facts of %s have ten readers of one person; who leaves or does not begin leaves a place',
+  async (_what, query, broken) => {
+    const reader: TokenFacts = { subject: '77', roles: ['admin'] };
+    const other: TokenFacts = { subject: '78', roles: ['admin'] };
+    for (let attempt = 0; attempt < 11; attempt += 1)
+      expect((await refusalOf(broken, reader)).extensions.code).toBe('BAD_USER_INPUT');
+    const open = () => openStream(query, reader);
+    const streams = await Promise.all(Array.from({ length: 12 }, open));
+    const refused = streams.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(2);
+    for (const response of refused) {
+      const { errors } = (await response.json()) as Json;
+      expect(errors[0].extensions).toMatchObject({
+        code: 'RATE_LIMITED',
+        reason: 'TOO_MANY_FEEDS',
+        retryable: true,
+      });
+    }
+    expect((await openStream(query, other)).status).toBe(200);
+    await streams.find(({ status }) => status === 200)?.body?.cancel();
+    await until(async () => (await open()).status === 200, { what: 'The place of the one that left' });
+    expect((await open()).status).toBe(429);
+  },
+);
 
 test.each<[string, string, TokenFacts, string]>([
   [

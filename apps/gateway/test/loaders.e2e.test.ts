@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import type { Gateway } from '../src/assembly/gateway.js';
-import { type AskOptions, ask, FileStores, startTestGateway } from './gateway-fixture.js';
+import { type AskOptions, ask, FileStores, type Json, startTestGateway } from './gateway-fixture.js';
 import { startInProcess } from './in-process-gateway.js';
 
 /** The references of a page are loaded in batches: the number of statements does not grow with its rows. */
@@ -31,14 +31,16 @@ beforeAll(async () => {
 const REFERENCES =
   /(?:FROM|JOIN) "?(projects|organizations|correspondence_types|disciplines|people|correspondences|document_number_seals)\b/;
 
-/** The referenced tables that a query reads, one entry per statement sent to the driver. */
-async function statementsOf(query: string): Promise<string[]> {
+const LEDGER = /(?:FROM|JOIN) "?(document_numbers)\b/;
+
+/** Those of the tables that an operation reads, one entry per statement sent to the driver. */
+async function statementsOf(query: string, tables = REFERENCES): Promise<string[]> {
   const spy = jest.spyOn(pg.Client.prototype, 'query');
   try {
     const { errors } = await gateway.ask(query);
     expect(errors).toEqual([]);
     return spy.mock.calls.flatMap(
-      (call) => REFERENCES.exec(JSON.stringify(call[0]).replaceAll('\\', ''))?.[1] ?? [],
+      (call) => tables.exec(JSON.stringify(call[0]).replaceAll('\\', ''))?.[1] ?? [],
     );
   } finally {
     spy.mockRestore();
@@ -64,6 +66,43 @@ test.each([
     expect(new Set(await statementsOf(query(first)))).toEqual(new Set(tables));
     expect(await statementsOf(query(first))).toHaveLength(tables.length);
   }
+});
+
+test('the rates of a page of counters are read from the ledger in one statement', async () => {
+  const issue = async (code: string) => {
+    await gateway.ask(`mutation { createDiscipline(input: { code: "${code}", name: "x" }) { __typename } }`);
+    const { errors } =
+      await gateway.ask(`mutation { issueDocumentNumbers(input: { projectCode: "DEMO", count: 3,
+      organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "${code}" }) { __typename } }`);
+    expect(errors).toEqual([]);
+  };
+  for (const code of ['RATE1', 'RATE2', 'RATE3']) await issue(code);
+  const counters = `{ documentNumberCounters(first: 20, filter: { projectCode: "DEMO", typeCode: "RFA" }) {
+    edges { node { disciplineCode perDay fullOn } } } }`;
+  const { data } = await gateway.ask(counters);
+  const rates = data.documentNumberCounters.edges.map(({ node }: Json) => [node.disciplineCode, node.perDay]);
+  expect(rates).toEqual(
+    expect.arrayContaining([['STR', 20], ...['RATE1', 'RATE2', 'RATE3'].map((code) => [code, 3])]),
+  );
+  expect(await statementsOf(counters, LEDGER)).toHaveLength(1);
+});
+
+test('numbers issued in bulk are read from the ledger in one statement, also when they are replayed', async () => {
+  const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFI", disciplineCode: "STR"';
+  const issue = `mutation { issueDocumentNumbers(input: { ${series}, count: 20, idempotencyKey: "bulk" }) {
+    ... on DocumentNumbersIssued { documentNumbers { number status actorId reason expiresAt actor { id } } } } }`;
+  expect(await statementsOf(issue, LEDGER)).toHaveLength(1);
+  const issued = async (): Promise<Json[]> =>
+    (await gateway.ask(issue)).data.issueDocumentNumbers.documentNumbers;
+  const [first] = await issued();
+  const { errors } = await gateway.ask(
+    `mutation { voidDocumentNumber(input: { projectCode: "DEMO", number: "${first.number}", reason: "x" }) { __typename } }`,
+  );
+  expect(errors).toEqual([]);
+  expect(await statementsOf(issue, LEDGER)).toHaveLength(1);
+  const replayed = await issued();
+  expect(replayed.map(({ status }) => status)).toEqual(['VOID', ...Array(19).fill('ISSUED')]);
+  expect(replayed[1]).toMatchObject({ actorId: '1', reason: null, expiresAt: null, actor: { id: '1' } });
 });
 
 test('a sealed number shows its chain, position and seal; any other shows none', async () => {

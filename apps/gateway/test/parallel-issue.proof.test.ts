@@ -24,6 +24,7 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
       WORKERS: String(workers),
       // While other tests use the processor, 1,000 concurrent requests need longer than the default.
       REQUEST_TIMEOUT_MS: '60000',
+      SHUTDOWN_TIMEOUT_MS: '60000',
       LOG_LEVEL: 'warn',
     });
   }, 100_000);

@@ -126,7 +126,7 @@ describe('an error that is not in the table', () => {
   });
 
   test('an unreachable database is reported as unavailable, not as an incident', () => {
-    for (const code of ['ECONNREFUSED', '57P01', '08006', '53300']) {
+    for (const code of ['ECONNREFUSED', '57P03', '08004', '53300']) {
       const error = Object.assign(new Error('x'), { code });
       expect(answerTo(error)).toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
@@ -135,6 +135,18 @@ describe('an error that is not in the table', () => {
       });
     }
     expect(answerTo(Object.assign(new Error('x'), { code: '23505' })).code).toBe('INTERNAL_SERVER_ERROR');
+  });
+
+  test('a database that stopped responding might have stored what it was sent', () => {
+    for (const code of ['ECONNRESET', '57P01', '08006']) {
+      const driverError = Object.assign(new Error('x'), { code });
+      const error = Object.assign(new Error('of the ORM'), { code, driverError });
+      expect(answerTo(error)).toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        reason: 'OUTCOME_UNKNOWN',
+        retryable: true,
+      });
+    }
   });
 
   test('rejections by the gateway are returned unchanged', () => {

@@ -186,6 +186,29 @@ describe('documents and variables', () => {
     );
   });
 
+  test('long texts under several names', async () => {
+    const pageOf = (fields: string) => `{ correspondences(first: 100) { edges { node { ${fields} } } } }`;
+    expectRefused(await post({ query: pageOf('body again: body') }), 400, 'TOO_COSTLY');
+    const once = await post({ query: pageOf('id documentNumber subject body createdAt createdBy') });
+    expect(once.status).toBe(200);
+  });
+
+  test('an answer that is too large, because of its values or of names that the client chose', async () => {
+    const name = 'a'.repeat(3_000);
+    expectRefused(
+      await post({ query: `{ nodeFleet { nodes { ${name}: node } } }` }),
+      400,
+      'ANSWER_TOO_LARGE',
+    );
+    const mintOften = Array.from(
+      { length: 14 },
+      (_, index) => `a${index}: generateTsids(count: 10000) { ... on TsidsGenerated { ids } }`,
+    );
+    const mint = (times: number) => post({ query: `mutation { ${mintOften.slice(0, times).join(' ')} }` });
+    expectRefused(await mint(14), 400, 'ANSWER_TOO_LARGE');
+    expect((await mint(10)).status).toBe(200);
+  });
+
   test('one page of any size may be requested', async () => {
     const query =
       'query ($first: Int) { documentNumbers(first: $first) { edges { node { number status } } } }';

@@ -47,6 +47,29 @@ describe('a series', () => {
     });
   });
 
+  test('can begin beyond 32 bits, and hold a number for a year', async () => {
+    const first = 3_000_000_000;
+    const template = '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:10}';
+    const series = await freshSeries({ template, more: `, startAt: ${first}` });
+    const { documentNumberPreview } = await ask(
+      `{ documentNumberPreview(input: { ${series} }) { sequence number } }`,
+    );
+    expect(documentNumberPreview).toEqual({
+      sequence: first,
+      number: expect.stringMatching(/-3000000000$/),
+    });
+    const { reserveDocumentNumber: held } = await ask(
+      `mutation { reserveDocumentNumber(input: { ${series}, holdMs: 31536000000 }) {
+        ... on DocumentNumberReservation { documentNumber { sequence } } } }`,
+    );
+    expect(held.documentNumber.sequence).toBe(first);
+    const { reconcileDocumentNumbers } = await ask(
+      `mutation { reconcileDocumentNumbers(input: { projectCode: "DEMO", unattachedAfterMs: 31536000000 }) {
+        ... on DocumentNumbersReconciled { findings { kind } } } }`,
+    );
+    expect(reconcileDocumentNumbers.findings).toEqual(expect.any(Array));
+  });
+
   test('changed by two administrators keeps both changes, or reports the conflict', async () => {
     const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}' });
     const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];

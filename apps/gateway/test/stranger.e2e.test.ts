@@ -136,12 +136,12 @@ describe('a mistake over WebSocket', () => {
   });
 });
 
-describe('variables', () => {
-  const deep = (depth: number): string =>
-    `{"query":"{ __typename }","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+describe.each(['variables', 'extensions', 'of no use'])('members of a request: %s', (member) => {
+  const requestOf = (value: string): string => `{"query":"{ __typename }","${member}":{"x":${value}}}`;
+  const deep = (depth: number): string => requestOf('['.repeat(depth) + ']'.repeat(depth));
 
   test('with too many values are rejected', async () => {
-    const body = `{"query":"{ __typename }","variables":{"x":[${Array.from({ length: 60_000 }, () => '[]').join()}]}}`;
+    const body = requestOf(`[${Array.from({ length: 60_000 }, () => '[]').join()}]`);
     const { status, error } = await post(gateway, body, await bearer());
     expect([status, error?.extensions.reason]).toEqual([400, 'TOO_MANY_VALUES']);
   });

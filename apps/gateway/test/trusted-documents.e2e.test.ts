@@ -16,6 +16,8 @@ let directory: string;
 let apollo: string;
 let map: string;
 
+const HEARD = 'subscription Heard { documentNumberIssued { number } }';
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'documents-'));
   apollo = await manifest('apollo.json', {
@@ -23,7 +25,7 @@ beforeAll(async () => {
     version: 1,
     operations: [MINT, SAVE].map((body) => ({ id: idOf(body), name: 'Any', type: 'mutation', body })),
   });
-  map = await manifest('map.json', { [idOf(MINT)]: MINT });
+  map = await manifest('map.json', { [idOf(MINT)]: MINT, [idOf(HEARD)]: HEARD });
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -130,6 +132,48 @@ test('the documents of the own client are trusted without a file', async () => {
     'DOCUMENT_NOT_TRUSTED',
   );
   await gateway.stop();
+});
+
+test('an event is shared by the document that is run, whatever text comes with its ID', async () => {
+  const run = async (mutation: string): Promise<void> => {
+    const { error } = await post(open, { query: `mutation { made: ${mutation} { __typename } }` });
+    expect(error).toBeUndefined();
+  };
+  const codes = 'projectCode: "P", typeCode: "RFA"';
+  for (const name of ['Project', 'Organization', 'CorrespondenceType', 'Discipline']) {
+    const code = { Project: 'P', Organization: 'TEAM', CorrespondenceType: 'RFA' }[name] ?? 'STR';
+    await run(`create${name}(input: { code: "${code}", name: "x" })`);
+  }
+  await run(`saveDocumentNumberFormat(input: { ${codes}, template: "{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}" })`);
+  const query = 'subscription Heard { documentNumberIssued { sequence } }';
+  const left = new AbortController();
+  const subscribe = async (body: object): Promise<() => Promise<unknown>> => {
+    const response = await fetch(`${open.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(await bearer()) },
+      signal: left.signal,
+      body: JSON.stringify(body),
+    });
+    const frames = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream());
+    return async () => {
+      let text = '';
+      for await (const part of frames) {
+        text += part;
+        const [, json] = /^data: (.+)$/m.exec(text) ?? [];
+        if (json !== undefined) return JSON.parse(json).data.documentNumberIssued;
+      }
+      throw new Error('the stream ended without an event');
+    };
+  };
+  const heard = [
+    await subscribe({ query, documentId: idOf(HEARD) }),
+    await subscribe({ query }),
+    await subscribe({ documentId: idOf(HEARD) }),
+  ];
+  await run(`issueDocumentNumber(input: { ${codes}, organizationCode: "TEAM", disciplineCode: "STR" })`);
+  const number = { number: expect.stringMatching(/^TEAM-STR-\d{4}-0001$/) };
+  expect(await Promise.all(heard.map((next) => next()))).toEqual([number, { sequence: 1 }, number]);
+  left.abort();
 });
 
 describe('startup fails', () => {

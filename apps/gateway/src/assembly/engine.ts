@@ -5,6 +5,7 @@ import type { GatewayConfig } from '../config.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { Admission } from '../execution/admission.js';
 import { DocumentReader } from '../execution/document-reader.js';
+import type { HeldBytes } from '../execution/held-bytes.js';
 import { OperationRunner } from '../execution/operation-runner.js';
 import type { RateLimiter } from '../execution/rate-limiter.js';
 import { readTrustedDocuments } from '../execution/trusted-documents.js';
@@ -14,6 +15,7 @@ export interface EngineOptions {
   readonly config: GatewayConfig;
   /** Counts request rates; a connection of purpose `decision`. */
   readonly redis: RedisConnection;
+  readonly held: HeldBytes;
   readonly incidents: IncidentLog;
   readonly report: OperationReport;
   readonly logger: Logger;
@@ -29,7 +31,7 @@ export interface Engine {
 /** Starts the engine. @throws {ConfigurationError} for trusted documents that cannot be read */
 export async function startEngine(
   schema: GraphQLSchema,
-  { config, redis, incidents, report, logger }: EngineOptions,
+  { config, redis, held, incidents, report, logger }: EngineOptions,
 ): Promise<Engine> {
   const { rateLimitPerSecond, introspection, trustedDocuments, trustedDocumentsOnly: trustedOnly } = config;
   const limiter = await rateLimiterOf(redis, rateLimitPerSecond);
@@ -37,7 +39,8 @@ export async function startEngine(
   const reader = await DocumentReader.start(schema, { introspection, incidents, logger });
   const hasTrusted = trustedOnly || trustedDocuments !== undefined;
   const trusted = hasTrusted ? await readTrustedDocuments(trustedDocuments, reader) : new Map();
-  const runner = new OperationRunner({ schema, reader, admission, trusted, trustedOnly, incidents, report });
+  const parts = { schema, reader, admission, trusted, trustedOnly, held, incidents, report };
+  const runner = new OperationRunner(parts);
   return {
     runner,
     admission,

@@ -69,7 +69,7 @@ export interface Listener {
 export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
   const { config, logger } = options;
   const { services, registry, authenticate, readiness, promises } = parts;
-  const { cells, redis } = services;
+  const { cells, redis, numbering, data } = services;
   const incidents = new IncidentLog(logger);
   const overview = await untraced(() => startOverview(services, parts, logger));
   const feed = new IssuedFeed(services.pubSub, logger);
@@ -78,9 +78,10 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const isDemo = config.identity.mode === 'demo';
   const report = new OperationReport(registry, logger);
   collectDefaultMetrics({ register: registry });
-  const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
-  const { runner, admission } = engine;
   const held = new HeldBytes();
+  const engineParts = { config, held, incidents, report, logger };
+  const engine = await startEngine(schema, { ...engineParts, redis: redis.decision });
+  const { runner, admission } = engine;
   const { requestTimeoutMs } = config;
   const door = { runner, admission, authenticate, report, feeds, held, requestTimeoutMs };
   const places = new SubscriberPlaces();
@@ -89,7 +90,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { http, metrics, listen, closers } = await openPorts(config, { incidents, admission, report });
   allowOrigins(http, origins);
   registerGraphqlRoute(http, { ...door, streams, isDraining: () => readiness.isDraining });
-  registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
+  registerExportRoute(http, { ...door, streams, ledgerExport: new LedgerExport(numbering, data) });
   registerHealthRoutes(http, readiness, promises);
   if (isDemo && options.isBreakable === true) registerBreakRoutes(http, demoBreaker(services, http.server));
   registerMetricsRoute(metrics, options.metricsText ?? (() => registry.metrics()));
@@ -136,14 +137,14 @@ type HttpParts = Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>;
 
 /** Creates the main server, with the page at `/`, and that of `/metrics`: the same one unless it has its own port. */
 async function openPorts(config: GatewayConfig, parts: HttpParts) {
-  const { host, port, metricsPort, identity } = config;
+  const { host, port, metricsPort, identity, requestTimeoutMs } = config;
   const http = openHttp(config, parts);
   await registerConsolePage(http, { identityMode: identity.mode });
   const metrics = metricsPort === undefined ? http : openHttp(config, parts);
   return {
     http,
     metrics,
-    closers: [...new Set([http, metrics])].map(listenerCloser),
+    closers: [...new Set([http, metrics])].map((server) => listenerCloser(server, requestTimeoutMs)),
     /** Resolves to the main port. */
     listen: async (): Promise<number> => {
       await http.listen({ host, port });

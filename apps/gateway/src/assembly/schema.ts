@@ -49,7 +49,8 @@ const RESOLVERS = new Map<NewableFunction, (parts: Parts) => object>([
   [SeriesResolver, ({ numbering, data }) => new SeriesResolver(numbering, data)],
   [
     CounterResolver,
-    ({ numbering, data }) => new CounterResolver(numbering, data, new CounterOutlook(numbering, Date.now)),
+    ({ numbering, data }) =>
+      new CounterResolver(numbering, data, new CounterOutlook(numbering, data, Date.now)),
   ],
   [FormatResolver, ({ numbering, data }) => new FormatResolver(numbering, data)],
   [
@@ -90,7 +91,7 @@ const NO_PUB_SUB: PubSub = {
  * @throws if an operation has no rule
  */
 export function buildGatewaySchema(given?: ResolverParts): GraphQLSchema {
-  const parts = given && { ...given, entries: new LedgerEntries(given.numbering) };
+  const parts = given && { ...given, entries: new LedgerEntries(given.numbering, given.data) };
   const resolvers = new Map([...RESOLVERS].map(([type, create]) => [type, parts && create(parts)]));
   const schema = buildSchemaSync({
     resolvers: [...RESOLVERS.keys()] as unknown as NonEmptyArray<NewableFunction>,

@@ -16,11 +16,7 @@ export class CorrespondenceStore {
     private readonly data: MasterData,
   ) {}
 
-  async find(id: bigint): Promise<Correspondence | undefined> {
-    return (await this.findByIds([id]))[0];
-  }
-
-  /** Like `find`, but with one query for all IDs of a request. */
+  /** Finds one row, with one query for all IDs of a request. */
   async load(id: bigint, context: RequestContext): Promise<Correspondence | undefined> {
     return this.#loaders.of(context).load(id);
   }

@@ -3,22 +3,22 @@ import { badInput, notFound } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { issueRequestOf } from '../numbering/issue/issue-request.js';
-import type { Correspondence, CreateCorrespondenceInput } from './correspondence.js';
+import { Correspondence, type CreateCorrespondenceInput } from './correspondence.js';
 import type { CorrespondenceStore } from './correspondence-store.js';
-import type { NewCorrespondence } from './correspondence-writer.js';
 
 const SUBJECT_LENGTH_MAX = 500;
 const BODY_LENGTH_MAX = 20_000;
 
 export interface CreateCorrespondenceParts {
-  readonly writer: NumberWriter<NewCorrespondence>;
+  readonly writer: NumberWriter<Correspondence>;
   readonly store: CorrespondenceStore;
   readonly data: MasterData;
 }
 
 /**
  * Creates a document with its key, its number and its ledger row, in one commit. The input is checked first, and the
- * number is issued last. A key that was used before returns the existing document.
+ * number is issued last. A key that was used before returns the existing document. A new one is not read again: after the
+ * commit, nothing may fail as if it had not been created.
  */
 export async function createCorrespondence(
   input: CreateCorrespondenceInput,
@@ -32,7 +32,7 @@ export async function createCorrespondence(
     data.types.get(input.typeCode),
     typeof input.disciplineCode === 'string' ? data.disciplines.get(input.disciplineCode) : undefined,
   ]);
-  const document: NewCorrespondence = {
+  const document = Object.assign(new Correspondence(), {
     id: data.mintFor(request.space),
     projectId: BigInt(request.space),
     organizationId: organization.id,
@@ -41,16 +41,16 @@ export async function createCorrespondence(
     subject: input.subject,
     body: input.body,
     createdBy: caller.subjectId,
-  };
+  });
   // Each try makes a new document ID, so the content that must be the same on a retry is passed separately.
   const content = JSON.stringify([input.subject, input.body]);
   const issued = await writer.issue(
     { ...request, id: data.mintFor(request.space), document: String(document.id), content },
     document,
   );
-  const stored = issued.replayed
-    ? await store.findByNumber(document.projectId, issued.number)
-    : await store.find(document.id);
+  // Without a key, what is replayed is this commit, whose reply was lost.
+  if (!issued.replayed || request.key === undefined) return document;
+  const stored = await store.findByNumber(document.projectId, issued.number);
   if (stored !== undefined) return stored;
   throw notFound(
     'NO_DOCUMENT',

@@ -44,7 +44,9 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
     if (isRefusal) return { message: wordsOf(error), code, reason: code, retryable: false };
   }
   if (isMissingArgument(original)) return MISSING_ARGUMENT;
-  if (isDatabaseAway(original)) return DATABASE_AWAY;
+  const failure = postgresFailureIn(original)?.kind;
+  if (failure === 'UNAVAILABLE' || failure === 'BUSY') return DATABASE_AWAY;
+  if (failure === 'UNKNOWN') return OUTCOME_UNKNOWN;
   if (isSessionRefused(original)) {
     return { ...DATABASE_AWAY, incidentId: incidents.report(original, requestId) };
   }
@@ -79,12 +81,6 @@ function isMissingArgument(error: unknown): boolean {
   return error instanceof GraphQLError && /^Argument "\w+" of (?:required|non-null) type/.test(error.message);
 }
 
-/** Whether the database did not respond to an ORM statement, as opposed to rejecting it. */
-function isDatabaseAway(error: unknown): boolean {
-  const kind = postgresFailureIn(error)?.kind;
-  return kind === 'UNAVAILABLE' || kind === 'UNKNOWN' || kind === 'BUSY';
-}
-
 /**
  * Whether there can be no session with PostgreSQL at present, such as while its password is being changed or its certificate
  * has expired. Nothing was sent, and the call can be served once that is mended.
@@ -117,6 +113,15 @@ const DATABASE_AWAY: PublicError = {
   reason: 'STORE_UNAVAILABLE',
   retryable: true,
   retryAfterMs: 1_000,
+};
+
+const OUTCOME_UNKNOWN: PublicError = {
+  message:
+    'The database did not respond, so the change might be stored. Before you repeat it, look whether it is there.',
+  code: 'OUTCOME_UNKNOWN',
+  reason: 'OUTCOME_UNKNOWN',
+  retryable: true,
+  retryAfterMs: 500,
 };
 
 function rowOf(error: unknown): ErrorRow<DomainErrorCode> | undefined {

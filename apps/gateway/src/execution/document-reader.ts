@@ -13,10 +13,14 @@ import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
 import { queryLimitRules, repetitionFault, TOKEN_MAX } from './query-limits.js';
 
-/** A parsed document takes about 300 bytes per token, so the cache takes about 15 MB. */
+/** Heap of a parsed document, about. */
+export const TOKEN_BYTES = 300;
+/** The cache takes about 15 MB. */
 const KNOWN_TOKENS_MAX = 50_000;
 /** Accounts for text that is not counted as tokens, such as comments and long strings. */
 const CHARACTERS_PER_TOKEN = 10;
+/** Selections of an operation with all its fragments; without fragments, the tokens allow fewer. */
+const SELECTION_MAX = 10_000;
 /** Number of documents remembered, by hash, as run once. */
 const SEEN_MAX = 10_000;
 
@@ -67,8 +71,8 @@ export class DocumentReader {
       // Documents are cached here, by tokens.
       documentStore: null,
       stopOnTerminationSignals: false,
-      // Rejects fragment cycles before the rules of query-limits.ts walk through them.
-      maxRecursiveSelections: true,
+      // Rejects fragment cycles, too, before the rules of query-limits.ts walk through them.
+      maxRecursiveSelections: SELECTION_MAX,
       parseOptions: { maxTokens: TOKEN_MAX },
       validationRules: queryLimitRules(),
       formatError: ({ locations }, error) =>

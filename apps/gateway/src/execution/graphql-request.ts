@@ -31,7 +31,7 @@ export function readGraphqlRequest(body: unknown): GraphqlRequest {
   if (!query && documentId === undefined) {
     throw badRequest('Send "query", or the "documentId" of a trusted document.');
   }
-  if (isRecord(variables)) checkStorable(variables);
+  checkStorable(body);
   return {
     query: query || undefined,
     documentId,

@@ -1,3 +1,5 @@
+import { GatewayError } from '../errors/gateway-error.js';
+
 /** For one connection: twice the largest body. */
 const CONNECTION_MAX = 2_000_000;
 /** For one address, behind which there may be a whole office. */
@@ -7,12 +9,12 @@ const PROCESS_MAX = 64_000_000;
 const UNREAD_MS = 30_000;
 const SWEEP_MS = 1_000;
 
-/** The bytes that one connection makes this process hold. */
+/** Bytes that a connection makes this process hold. */
 export interface Holding {
   /**
    * States how many bytes are held now.
    *
-   * @returns whether the connection, its address and the process are within their limits
+   * @returns whether the holding, its address and the process are within their limits
    */
   resize(bytes: number): boolean;
   /** Releases the bytes; nothing is counted after that. */
@@ -21,6 +23,7 @@ export interface Holding {
 
 interface Held {
   readonly address: string;
+  readonly bytesMax: number;
   readonly cut: (() => void) | undefined;
   bytes: number;
   /** When the bytes last became fewer. */
@@ -28,9 +31,9 @@ interface Held {
 }
 
 /**
- * One account of the bytes that clients make this process hold: request bodies, answers and messages that they do not
- * read. The bytes lie outside the heap, which alone would not limit them. Whoever holds them is known by address only,
- * because most are held before anyone can be asked for a token.
+ * One account of the bytes that clients make this process hold: request bodies, what subscriptions keep of them, answers
+ * and messages that clients do not read. Most lie outside the heap, which alone would not limit them. Whoever holds them
+ * is known by address only, because most are held before anyone can be asked for a token.
  */
 export class HeldBytes {
   readonly #held = new Set<Held>();
@@ -53,9 +56,12 @@ export class HeldBytes {
     return this.#allBytes <= PROCESS_MAX && (this.#byAddress.get(address) ?? 0) <= ADDRESS_MAX;
   }
 
-  /** @param cut disconnects a client that leaves bytes unread; called after 30 seconds in which none were read */
-  open(address: string, cut?: () => void): Holding {
-    const held: Held = { address, cut, bytes: 0, sinceMs: 0 };
+  /**
+   * @param cut disconnects a client that leaves bytes unread; called after 30 seconds in which none were read
+   * @param bytesMax limit of this holding. Default: that of a connection
+   */
+  open(address: string, cut?: () => void, bytesMax = CONNECTION_MAX): Holding {
+    const held: Held = { address, bytesMax, cut, bytes: 0, sinceMs: 0 };
     let isOver = false;
     return {
       resize: (bytes) => isOver || this.#resize(held, bytes),
@@ -80,7 +86,7 @@ export class HeldBytes {
 
   #resize(held: Held, bytes: number): boolean {
     const added = bytes - held.bytes;
-    if (added === 0) return bytes <= CONNECTION_MAX;
+    if (added === 0) return bytes <= held.bytesMax;
     if (held.bytes === 0 || added < 0) held.sinceMs = this.now();
     held.bytes = bytes;
     if (bytes === 0) this.#held.delete(held);
@@ -89,6 +95,17 @@ export class HeldBytes {
     const ofAddress = (this.#byAddress.get(held.address) ?? 0) + added;
     if (ofAddress === 0) this.#byAddress.delete(held.address);
     else this.#byAddress.set(held.address, ofAddress);
-    return bytes <= CONNECTION_MAX && this.hasRoom(held.address);
+    return bytes <= held.bytesMax && this.hasRoom(held.address);
   }
+}
+
+export function tooManyBytes(): GatewayError {
+  return new GatewayError({
+    code: 'RATE_LIMITED',
+    reason: 'TOO_MANY_BYTES',
+    message:
+      'Too many bytes from or for your address are waiting; read what you were sent, send less at a time.',
+    retryable: true,
+    retryAfterMs: 1_000,
+  });
 }

@@ -14,7 +14,9 @@ import { badInput } from '../errors/gateway-error.js';
 
 /** A page of 100 trips with every field costs about 9,500. */
 const COST_MAX = 12_000;
+/** Enough for a text of 1,000 characters; one that can be longer costs as much for each 1,000. */
 const LEAF_COST = 1;
+const LONG_TEXT_COSTS: Readonly<Record<string, number>> = { body: 20 };
 const OBJECT_COST = 2;
 /** What is nested costs more, because it is loaded later. */
 const DEPTH_FACTOR = 1.5;
@@ -25,20 +27,21 @@ const PAGE_MAX = 100;
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the variables with the defaults of those that were not sent. Numbers in them are those that resolvers will
- * get, since coercion changes no number.
+ * Returns the variables that the operation declares, with the defaults of those that were not sent. Numbers in them are
+ * those that resolvers will get, since coercion changes no number.
  */
 export function withDefaults(
   { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Record<string, unknown> | undefined,
-): Record<string, unknown> | undefined {
-  let merged = variables;
+  variables: Variables = {},
+): Variables {
+  const declared: Record<string, unknown> = {};
   for (const { variable, defaultValue } of variableDefinitions) {
     const name = variable.name.value;
-    if (defaultValue === undefined || variables?.[name] !== undefined) continue;
-    merged = { ...merged, [name]: valueFromASTUntyped(defaultValue) };
+    const sent = variables[name];
+    if (sent !== undefined) declared[name] = sent;
+    else if (defaultValue !== undefined) declared[name] = valueFromASTUntyped(defaultValue);
   }
-  return merged;
+  return declared;
 }
 
 /** Limits how much one operation may load. */
@@ -124,7 +127,7 @@ class CostReader {
     if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#costOfFragment(selection.name.value);
     if (selection.kind === Kind.INLINE_FRAGMENT) return this.#costOfAll(selection.selectionSet);
     const { selectionSet, name, arguments: given = [] } = selection;
-    if (selectionSet === undefined) return LEAF_COST;
+    if (selectionSet === undefined) return LONG_TEXT_COSTS[name.value] ?? LEAF_COST;
     if (name.value === '__schema') return 0;
     return (OBJECT_COST + DEPTH_FACTOR * this.#costOfAll(selectionSet)) * this.#sizeOf(name.value, given);
   }

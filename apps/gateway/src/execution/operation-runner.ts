@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -7,9 +6,8 @@ import {
   type FormattedExecutionResult,
   type GraphQLSchema,
   getOperationAST,
-  type OperationDefinitionNode,
 } from 'graphql';
-import { badInput, forbidden, GatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
 import type { RequestContext } from '../graphql/request-context.js';
@@ -17,11 +15,15 @@ import { operationAccess } from '../identity/operation-access.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { streamTrace } from '../operations/operation-trace.js';
 import type { Admission } from './admission.js';
+import { answerTooLarge, isTooLarge } from './answer-size.js';
 import { type DocumentReader, DocumentRefusal } from './document-reader.js';
+import { noSuchOperation, unknownDocument, untrustedDocument } from './document-refusals.js';
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
+import type { HeldBytes } from './held-bytes.js';
+import { type KeptRequest, KeptRequests, keptOf } from './kept-requests.js';
 import { OperationCosts, withDefaults } from './operation-cost.js';
 import { type ResultStream, resultStream } from './result-stream.js';
-import { SharedResults } from './shared-results.js';
+import { groupOf, SharedResults } from './shared-results.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 import { variableFault } from './variable-faults.js';
 
@@ -32,18 +34,15 @@ export interface OperationRunnerParts {
   readonly trusted: TrustedDocuments;
   /** Whether only trusted documents are run. */
   readonly trustedOnly: boolean;
+  readonly held: HeldBytes;
   readonly incidents: IncidentLog;
   readonly report: OperationReport;
 }
 
 /** An operation that is ready to run. */
-export interface ReadyOperation {
-  readonly document: DocumentNode;
-  /** The text of the document, or the ID of a trusted one. */
-  readonly text: string | undefined;
-  readonly operation: OperationDefinitionNode;
-  readonly operationName: string | undefined;
-  readonly variables: Record<string, unknown> | undefined;
+export interface ReadyOperation extends KeptRequest {
+  /** What names this document and no other: its text, or what a trusted one is called. */
+  readonly source: string;
 }
 
 export type Preparation =
@@ -69,9 +68,11 @@ const OF_BODY: ReadonlySet<string> = new Set([
 export class OperationRunner {
   readonly #costs: OperationCosts;
   readonly #shared = new SharedResults();
+  readonly #kept: KeptRequests;
 
   constructor(private readonly parts: OperationRunnerParts) {
     this.#costs = new OperationCosts(parts.schema);
+    this.#kept = new KeptRequests(parts.held);
   }
 
   /**
@@ -92,39 +93,55 @@ export class OperationRunner {
 
   /** Runs a query or a mutation. */
   async run(ready: ReadyOperation, context: RequestContext): Promise<FormattedExecutionResult> {
-    return this.#format(await execute(this.#argumentsOf(ready, context)), ready, context);
+    return this.#answerOf(await execute(this.#argumentsOf(ready, context)), ready, context);
   }
 
   /**
    * Starts a subscription. Calling `return` on the stream ends it immediately. An event that several subscriptions
-   * receive is executed once for those with the same document, variables and view.
+   * receive is executed once for those with the same document, variables and view. Until it ends, a subscription keeps
+   * what it executes, and nothing else of its request.
+   *
+   * @throws {GatewayError} TOO_MANY_BYTES
    */
   async subscribe(ready: ReadyOperation, context: RequestContext): Promise<Stream> {
-    const events = await createSourceEventStream(this.#argumentsOf(ready, context));
-    if (!(Symbol.asyncIterator in events)) return this.#format(events, ready, context);
+    const kept = keptOf(ready);
+    const group = groupOf(ready.source, kept, context);
+    const release = this.#kept.keep(kept, context.address);
+    const events = await this.#eventsOf(kept, context).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    if (!(Symbol.asyncIterator in events)) {
+      release();
+      return this.#format(events, kept, context);
+    }
     const startedAtMs = performance.now();
     const traceEnded = streamTrace(context.about.operation);
-    const group = groupOf(ready, context);
     return resultStream(events[Symbol.asyncIterator](), {
       resultOf: (event) =>
         this.#shared.of(event, {
           group,
           subjectId: context.identity.subjectId,
           charge: (executionCount) => this.parts.admission.event(executionCount, context),
-          make: () => this.#resultOf(event, ready, context),
+          make: () => this.#resultOf(event, kept, context),
         }),
       refusalOf: (error) => JSON.stringify(this.refusalOf(error, context.requestId)),
       onEnd: (eventCount) => {
+        release();
         traceEnded(eventCount);
         this.parts.report.streamEnded(context, { eventCount, durationMs: performance.now() - startedAtMs });
       },
     });
   }
 
-  async #resultOf(event: unknown, ready: ReadyOperation, context: RequestContext): Promise<string> {
+  async #eventsOf(kept: KeptRequest, context: RequestContext) {
+    return createSourceEventStream(this.#argumentsOf(kept, context));
+  }
+
+  async #resultOf(event: unknown, kept: KeptRequest, context: RequestContext): Promise<string> {
     const own = context.ofEvent();
-    const result = await execute({ ...this.#argumentsOf(ready, own), rootValue: event });
-    return JSON.stringify(this.#format(result, ready, own));
+    const result = await execute({ ...this.#argumentsOf(kept, own), rootValue: event });
+    return JSON.stringify(this.#answerOf(result, kept, own));
   }
 
   /** Converts an error to a response. A malformed body costs a point. */
@@ -163,7 +180,7 @@ export class OperationRunner {
   /** @param spent points charged for reading the document */
   #admit(
     document: DocumentNode,
-    { query, documentId, operationName, variables }: GraphqlRequest,
+    { query, documentId, operationName, variables = {} }: GraphqlRequest,
     context: RequestContext,
     spent = 0,
   ): Preparation | Promise<Preparation> {
@@ -171,8 +188,10 @@ export class OperationRunner {
     if (!operation) throw noSuchOperation(operationName);
     const access = operationAccess(document, operation);
     const effective = withDefaults(operation, variables);
-    const text = query ?? documentId;
-    const ready = { document, text, operation, operationName, variables };
+    const isTrusted = documentId !== undefined && this.parts.trusted.get(documentId) === document;
+    // No text begins like the name of a trusted document.
+    const source = isTrusted ? `documentId ${documentId}` : (query ?? '');
+    const ready = { document, source, operation, operationName, variables };
     const finish = (): Preparation => {
       this.#costs.check(document, operation, effective);
       return { kind: 'READY', ready };
@@ -180,7 +199,7 @@ export class OperationRunner {
     return this.parts.admission.admit(access, effective, context, spent)?.then(finish) ?? finish();
   }
 
-  #argumentsOf({ document, operationName, variables }: ReadyOperation, contextValue: RequestContext) {
+  #argumentsOf({ document, operationName, variables }: KeptRequest, contextValue: RequestContext) {
     return {
       schema: this.parts.schema,
       document,
@@ -190,9 +209,14 @@ export class OperationRunner {
     };
   }
 
+  #answerOf(result: ExecutionResult, execution: KeptRequest, context: RequestContext) {
+    const answer = this.#format(result, execution, context);
+    return isTooLarge(answer) ? this.refusalOf(answerTooLarge(), context.requestId) : answer;
+  }
+
   #format(
     { data, errors }: ExecutionResult,
-    { operation, variables = {} }: ReadyOperation,
+    { operation, variables }: KeptRequest,
     context: RequestContext,
   ): FormattedExecutionResult {
     if (errors === undefined) return { data: data ?? null };
@@ -212,34 +236,4 @@ export class OperationRunner {
   refusalOf(refusal: unknown, requestId: string): FormattedExecutionResult {
     return { errors: [formattedErrorOf(refusal, this.parts.incidents, {}, requestId)] };
   }
-}
-
-/** Two subscriptions of the same group get the same result for the same event. */
-function groupOf({ text, operationName, variables }: ReadyOperation, { view }: RequestContext): string {
-  return hash('sha256', JSON.stringify([text, operationName, variables, view]), 'base64url');
-}
-
-function noSuchOperation(operationName: string | undefined): GatewayError {
-  return badInput(
-    'NO_SUCH_OPERATION',
-    operationName === undefined
-      ? 'The document has several operations; select one with "operationName".'
-      : 'The document has no operation with this "operationName".',
-  );
-}
-
-/** Apollo clients respond to these codes by sending the text: this time, or from now on. */
-function unknownDocument(hasTrusted: boolean): GatewayError {
-  return new GatewayError({
-    code: hasTrusted ? 'PERSISTED_QUERY_NOT_FOUND' : 'PERSISTED_QUERY_NOT_SUPPORTED',
-    reason: 'DOCUMENT_UNKNOWN',
-    message: 'No document is registered under this ID; register it, or send its text as "query".',
-  });
-}
-
-function untrustedDocument(): GatewayError {
-  return forbidden(
-    'DOCUMENT_NOT_TRUSTED',
-    'This gateway runs only registered documents; send the "documentId" of one.',
-  );
 }

@@ -1,8 +1,25 @@
+import { hash } from 'node:crypto';
+import type { RequestContext } from '../graphql/request-context.js';
+import type { KeptRequest } from './kept-requests.js';
+
 /** What is executed of one event. */
 interface Executions {
   readonly results: Map<string, Promise<string>>;
   /** How often, by the person whose subscription asked for it. */
   readonly counts: Map<bigint, number>;
+}
+
+/**
+ * Two subscriptions of the same group get the same result for the same event.
+ *
+ * @param source what names the document and no other
+ */
+export function groupOf(
+  source: string,
+  { operationName, variables }: KeptRequest,
+  { view }: RequestContext,
+): string {
+  return hash('sha256', JSON.stringify([source, operationName, variables, view]), 'base64url');
 }
 
 export interface SharedResultCall {

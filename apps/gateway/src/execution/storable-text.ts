@@ -3,15 +3,15 @@ import { badInput } from '../errors/gateway-error.js';
 
 /*
  * PostgreSQL cannot store U+0000 or lone surrogates. Texts that contain them are rejected before they reach any
- * package: in a document once, during validation, and in the variables of each request.
+ * package: in a document once, during validation, and in the body of each request.
  */
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const WHAT_TO_DO = 'Texts must be well-formed Unicode without U+0000; correct the text.';
 /** Far deeper than any input of the schema. */
-const VARIABLE_DEPTH_MAX = 32;
+const DEPTH_MAX = 32;
 /** Twice the fields of the largest import. Small values take twenty times as much memory as text does. */
-const VARIABLE_VALUES_MAX = 50_000;
+const VALUES_MAX = 50_000;
 
 /** Validation rule for documents. */
 export const storableTextRule: ValidationRule = (context) => ({
@@ -24,25 +24,29 @@ export const storableTextRule: ValidationRule = (context) => ({
 });
 
 /**
- * Checks variables iteratively: nesting costs heap proportional to the body, and no stack.
+ * Checks all that a body consists of: its variables, its extensions, and members that nobody reads. Iteratively: nesting
+ * costs heap proportional to the body, and no stack. The document has its own rule.
  *
- * @throws {GatewayError} TEXT if a text in the variables cannot be stored; VARIABLES_TOO_DEEP, TOO_MANY_VALUES
+ * @throws {GatewayError} TEXT if a text in a variable cannot be stored; VARIABLES_TOO_DEEP, TOO_MANY_VALUES
  */
-export function checkStorable(variables: Readonly<Record<string, unknown>>): void {
-  let level: unknown[] = Object.values(variables);
+export function checkStorable(body: Readonly<Record<string, unknown>>): void {
+  let level: unknown[] = Object.values(body);
   let valueCount = 0;
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > VARIABLE_DEPTH_MAX) {
-      throw badInput('VARIABLES_TOO_DEEP', `Variables can nest at most ${VARIABLE_DEPTH_MAX} levels deep.`);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) {
+      throw badInput(
+        'VARIABLES_TOO_DEEP',
+        `Variables and extensions can nest at most ${DEPTH_MAX} levels deep.`,
+      );
     }
     valueCount += level.length;
-    if (valueCount > VARIABLE_VALUES_MAX) {
-      throw badInput('TOO_MANY_VALUES', `Variables can have at most ${VARIABLE_VALUES_MAX} values.`);
+    if (valueCount > VALUES_MAX) {
+      throw badInput('TOO_MANY_VALUES', `A request can have at most ${VALUES_MAX} values.`);
     }
     const deeper: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string') {
-        if (!isStorable(value)) throw badInput('TEXT', WHAT_TO_DO);
+        if (depth > 0 && !isStorable(value)) throw badInput('TEXT', WHAT_TO_DO);
       } else if (typeof value === 'object' && value !== null) {
         for (const part of Object.values(value)) deeper.push(part);
       }

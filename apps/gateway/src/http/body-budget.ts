@@ -1,13 +1,15 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors/gateway-error.js';
-import type { HeldBytes, Holding } from '../execution/held-bytes.js';
+import { type HeldBytes, type Holding, tooManyBytes } from '../execution/held-bytes.js';
 
 /** Enough for an import of several thousand numbers. */
 export const BODY_BYTES_MAX = 1_000_000;
 /** Less than its connection takes by itself; such bodies are not counted. */
 const SMALL_BODY_BYTES = 4_096;
 /** Each piece of a body is an object of its own until the body is whole, however small it is. */
-const PIECE_BYTES = 128;
+const BODY_PIECE_BYTES = 128;
+/** Longer responses are sent in pieces of this size. */
+const PIECE_BYTES = 65_536;
 
 /**
  * Reserves the length that a request states for its body, before the body is read. A body without a stated length is
@@ -24,14 +26,7 @@ export function holdBody({ headers, ip }: FastifyRequest, held: HeldBytes): Hold
   const body = isCounted ? held.open(ip) : undefined;
   if (body === undefined ? held.hasRoom(ip) : body.resize(length)) return body;
   body?.end();
-  throw new GatewayError({
-    code: 'RATE_LIMITED',
-    reason: 'TOO_MANY_BYTES',
-    message:
-      'Too many bytes from or for your address are waiting; read what you were sent, send less at a time.',
-    retryable: true,
-    retryAfterMs: 1_000,
-  });
+  throw tooManyBytes();
 }
 
 /** Counts a body that does not state its length. To be called when it is about to be read. */
@@ -39,22 +34,73 @@ export function countPieces({ headers, raw }: FastifyRequest, body: Holding | un
   if (body === undefined || headers['transfer-encoding'] === undefined) return;
   let byteCount = 0;
   raw.on('data', ({ length }: Buffer) => {
-    byteCount += length + PIECE_BYTES;
+    byteCount += length + BODY_PIECE_BYTES;
     if (!body.resize(byteCount)) raw.socket.destroy();
   });
 }
 
-/** Counts the part of a response that the client has not read, until it has read it or its time is over. */
-export function holdUnread({ raw, request }: FastifyReply, held: HeldBytes): void {
+/**
+ * Counts the part of a response that the client has not read, until it has read it or its time is over. A client whose
+ * address or process holds too much is disconnected.
+ */
+export function holdUnread(reply: FastifyReply, held: HeldBytes): void {
+  const { raw, request } = reply;
   if (raw.writableLength === 0) return;
+  const unread = unreadOf(reply, held);
+  if (!unread.resize(raw.writableLength)) request.raw.socket.destroy();
+}
+
+/**
+ * Returns a long answer in pieces, of which each is taken when the client has read what came before; another payload as
+ * it is. All that is left of the answer counts as unread. A client that may not leave so much unread is disconnected.
+ */
+export function inPieces(reply: FastifyReply, payload: unknown, held: HeldBytes): unknown {
+  if (typeof payload !== 'string' || payload.length <= PIECE_BYTES) return payload;
+  const unread = unreadOf(reply, held);
+  if (unread.resize(Buffer.byteLength(payload))) return Readable.from(piecesOf(Buffer.from(payload), unread));
+  reply.request.raw.socket.destroy();
+  return '';
+}
+
+/** Streams texts in such pieces, one text after the other: its rest counts as unread. */
+export async function* eachInPieces(texts: AsyncIterable<string>, unread: Holding): AsyncGenerator<Buffer> {
+  for await (const text of texts) {
+    // There is room for more, so the client has read what came before.
+    unread.resize(0);
+    yield* piecesOf(Buffer.from(text), unread);
+  }
+}
+
+function* piecesOf(bytes: Buffer, unread: Holding): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    unread.resize(bytes.length - start);
+    yield bytes.subarray(start, start + PIECE_BYTES);
+  }
+}
+
+/**
+ * Opens what is held of a response, until the response ends. An answer has no limit of its own here: its size is limited
+ * where it is made.
+ */
+export function unreadOf(reply: FastifyReply, held: HeldBytes): Holding {
+  const { ip, raw } = reply.request;
+  const unread = held.open(ip, () => raw.socket.destroy(), Number.POSITIVE_INFINITY);
+  whenOver(reply, () => unread.end());
+  return unread;
+}
+
+/** Calls `end` once, when the response has been read or its connection has closed. */
+export function whenOver({ raw, request }: FastifyReply, end: () => void): void {
   const { socket } = request.raw;
-  const unread = held.open(request.ip, () => socket.destroy());
-  const end = (): void => {
-    unread.end();
-    socket.off('close', end);
+  let isOver = false;
+  const over = (): void => {
+    raw.off('close', over);
+    socket.off('close', over);
+    if (!isOver) end();
+    isOver = true;
   };
-  unread.resize(raw.writableLength);
-  raw.once('finish', end);
+  raw.once('close', over);
   // A response that waits behind another one on its connection does not learn that it has closed.
-  socket.once('close', end);
+  socket.once('close', over);
+  if (socket.destroyed) over();
 }

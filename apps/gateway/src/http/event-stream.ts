@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
@@ -8,6 +9,7 @@ import type { HeldBytes } from '../execution/held-bytes.js';
 import type { ResultStream } from '../execution/result-stream.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import { atExpiry, type Identity } from '../identity/identity.js';
+import { inPieces } from './body-budget.js';
 
 /** Shorter than the timeouts of proxies, such as the 15 s of docker/nginx.conf. */
 const KEEP_ALIVE_MS = 8_000;
@@ -103,8 +105,10 @@ export class EventStreams {
 }
 
 /** Sends one result as a stream, for a query or mutation from a client that requests events. */
-export function sendOneEvent(reply: FastifyReply, result: FormattedExecutionResult): void {
-  begin(reply).end(frameOf('next', JSON.stringify(result)) + frameOf('complete'));
+export function sendOneEvent(reply: FastifyReply, result: FormattedExecutionResult, held: HeldBytes): void {
+  const frames = inPieces(reply, frameOf('next', JSON.stringify(result)) + frameOf('complete'), held);
+  if (frames instanceof Readable) frames.pipe(begin(reply));
+  else begin(reply).end(frames);
 }
 
 function begin(reply: FastifyReply) {

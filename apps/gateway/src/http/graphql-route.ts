@@ -6,7 +6,7 @@ import type { HeldBytes, Holding } from '../execution/held-bytes.js';
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { OperationTrace } from '../operations/operation-trace.js';
-import { countPieces, holdBody, holdUnread } from './body-budget.js';
+import { countPieces, holdBody, holdUnread, inPieces } from './body-budget.js';
 import { type CallerParts, contextOf } from './caller.js';
 import { type EventStreams, sendOneEvent } from './event-stream.js';
 import { acceptsJson, qualityOf, sendAnswer } from './graphql-answer.js';
@@ -56,6 +56,9 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       countPieces(request, calls.get(request)?.body);
       done(null, payload);
     },
+    onSend(_request, reply, payload, done) {
+      done(null, inPieces(reply, payload, parts.held));
+    },
     async handler(request, reply) {
       const call = calls.get(request);
       if (call === undefined) throw new Error('a request reached its handler without a caller');
@@ -101,7 +104,7 @@ async function answerTo(
 ): Promise<Settled> {
   const startedAtMs = performance.now();
   return OperationTrace.run(request.headers, async (traced) => {
-    const work = operate(request.body, context, parts, acceptsEvents(request.headers.accept));
+    const work = operate(request, context, parts);
     const settled = await deadlines.by(context.endsAtMs, work).catch((refusal: unknown) => {
       void work.then((late) => endLate(late, context, parts), ignore);
       return refused(parts.runner.refusalOf(refusal, request.id));
@@ -119,7 +122,7 @@ async function answerTo(
 
 function send(reply: FastifyReply, { kind, result }: Answer, held: HeldBytes): void {
   const { accept } = reply.request.headers;
-  if (kind === 'ANSWERED' && !acceptsJson(accept) && acceptsEvents(accept)) sendOneEvent(reply, result);
+  if (kind === 'ANSWERED' && !acceptsJson(accept) && acceptsEvents(accept)) sendOneEvent(reply, result, held);
   else {
     const isRequest = result.errors?.[0]?.extensions?.reason !== 'BAD_REQUEST';
     sendAnswer(reply, result, { accept, isRequest });
@@ -149,12 +152,13 @@ function refused(result: FormattedExecutionResult): Settled {
 }
 
 async function operate(
-  body: unknown,
+  request: FastifyRequest,
   context: RequestContext,
   { runner, streams }: GraphqlRouteParts,
-  wantsEvents: boolean,
 ): Promise<Settled> {
-  const prepared = runner.prepare(body, context);
+  const prepared = runner.prepare(request.body, context);
+  // A stream keeps its request until it ends.
+  request.body = undefined;
   const preparation = prepared instanceof Promise ? await prepared : prepared;
   if (preparation.kind === 'REFUSED') return refused(preparation.result);
   const { ready } = preparation;
@@ -164,7 +168,7 @@ async function operate(
   if (ready.operation.operation !== 'subscription') {
     return { kind: 'ANSWERED', result: await runner.run(ready, context) };
   }
-  if (!wantsEvents) throw subscriptionNeedsStream();
+  if (!acceptsEvents(request.headers.accept)) throw subscriptionNeedsStream();
   return openStream(ready, context, runner, streams);
 }
 

@@ -1,26 +1,46 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-const IDLE_SWEEP_MS = 50;
+const SWEEP_MS = 50;
+/** How long clients may leave a response unread. */
+const UNREAD_MS = 1_000;
+
+/** What the operating system has taken of what was written to a socket, and since when it has taken nothing. */
+interface Taken {
+  readonly bytes: number;
+  readonly sinceMs: number;
+}
 
 /**
  * Returns a function that closes the listener and waits for accepted requests. Until then it repeatedly closes
- * connections that became idle after shutdown began, and connections opened in advance that never sent a request:
- * Node.js does not count the latter as idle and would wait for them indefinitely.
+ * - connections that became idle after shutdown began, and those opened in advance that never sent a request: Node.js
+ *   does not count the latter as idle and would wait for them indefinitely;
+ * - connections whose client reads nothing of a response for a second;
+ * - after the request timeout, what is left: exports, which may take longer.
  */
-export function listenerCloser(http: FastifyInstance): () => Promise<void> {
+export function listenerCloser(http: FastifyInstance, requestTimeoutMs: number): () => Promise<void> {
   const sockets = new Set<Socket>();
   http.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   return async () => {
+    const taken = new WeakMap<Socket, Taken>();
+    const endsAtMs = performance.now() + requestTimeoutMs;
+    const isUnread = (socket: Socket, nowMs: number): boolean => {
+      const bytes = socket.bytesWritten - socket.writableLength;
+      const last = taken.get(socket);
+      if (socket.writableLength > 0 && last?.bytes === bytes) return nowMs - last.sinceMs >= UNREAD_MS;
+      taken.set(socket, { bytes, sinceMs: nowMs });
+      return false;
+    };
     const sweep = setInterval(() => {
+      const nowMs = performance.now();
       http.server.closeIdleConnections();
       for (const socket of sockets) {
-        if (socket.bytesRead === 0) socket.destroy();
+        if (socket.bytesRead === 0 || nowMs >= endsAtMs || isUnread(socket, nowMs)) socket.destroy();
       }
-    }, IDLE_SWEEP_MS);
+    }, SWEEP_MS);
     try {
       await http.close();
     } finally {

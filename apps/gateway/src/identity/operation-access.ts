@@ -107,15 +107,18 @@ function countsOf({ arguments: given = [] }: FieldNode, rule: OperationRule | un
   return given.filter((node) => node.name.value === name).map(({ value }) => ({ value, path, perPoint }));
 }
 
-/** Safe from fragment cycles, which validation has already rejected. */
+/** Looks at each fragment once, as the executor does: a short document can spread its fragments millions of times. */
 function rootFields(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  seen = new Set<FragmentDefinitionNode>(),
 ): FieldNode[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection];
-    if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, fragments);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, fragments, seen);
     const fragment = fragments.get(selection.name.value);
-    return fragment === undefined ? [] : rootFields(fragment.selectionSet, fragments);
+    if (fragment === undefined || seen.has(fragment)) return [];
+    seen.add(fragment);
+    return rootFields(fragment.selectionSet, fragments, seen);
   });
 }

@@ -1,6 +1,6 @@
 import { TsidError } from '@solegate/tsid-core';
 import DataLoader from 'dataloader';
-import type { Cell } from '../cells/cell.js';
+import type { Cell, RunningCell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
 import { PerRequest, type RequestContext } from '../graphql/request-context.js';
 import { CodedCatalog } from './coded-catalog.js';
@@ -36,6 +36,22 @@ export class MasterData {
     const project = this.projects.findById(BigInt(space));
     if (project instanceof Promise) return project.then((row) => this.cells.named(row?.cell));
     return this.cells.named(project?.cell);
+  }
+
+  /** Finds what is stored with the numbers of spaces, in the order of `wanted`, with one call per cell. */
+  async findEach<Wanted extends { readonly space: string }, Row>(
+    wanted: readonly Wanted[],
+    find: (cell: RunningCell, own: readonly Wanted[]) => Promise<readonly Row[]>,
+  ): Promise<Row[]> {
+    const cells = await Promise.all(wanted.map(async ({ space }) => this.cellOf(space)));
+    const found = await Promise.all(
+      [...new Set(cells)].map(async (cell) => {
+        const own = wanted.filter((_, index) => cells[index] === cell);
+        return [cell, (await find(cell.running, own)).values()] as const;
+      }),
+    );
+    const rows = new Map(found);
+    return cells.map((cell) => rows.get(cell)?.next().value as Row);
   }
 
   /** Returns the next ID for a row stored with the numbers of a space, whose project must be cached. */

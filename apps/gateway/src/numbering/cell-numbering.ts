@@ -107,16 +107,7 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
   }
 
   async findSeals(numbers: First<'findSeals'>) {
-    const cells = await Promise.all(numbers.map(({ space }) => this.of(space)));
-    const isOf = (cell: Numbering) => (_: unknown, index: number) => cells[index] === cell;
-    const found = new Map(
-      await Promise.all(
-        [...new Set(cells)].map(async (cell) => {
-          return [cell, (await cell.findSeals(numbers.filter(isOf(cell)))).values()] as const;
-        }),
-      ),
-    );
-    return cells.map((cell) => found.get(cell)?.next().value);
+    return this.data.findEach(numbers, ({ numbering }, own) => numbering.findSeals(own));
   }
 
   async verifyChain(...args: Parameters<Numbering['verifyChain']>) {

@@ -5,6 +5,8 @@ import { type Context, makeServer, type Server, type ServerOptions, type Subscri
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
+import { tooManyBytes } from '../execution/held-bytes.js';
+import { heapBytesOf } from '../execution/kept-requests.js';
 import type { ReadyOperation, Stream } from '../execution/operation-runner.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import { RequestContext } from '../graphql/request-context.js';
@@ -16,6 +18,8 @@ import { Wire } from './wire.js';
 
 const INIT_WAIT_MS = 5_000;
 const SUBSCRIPTIONS_MAX = 50;
+/** Clients number their subscriptions, or use UUIDs. */
+const ID_LENGTH_MAX = 200;
 
 /** Close codes. graphql-ws clients reconnect after the last two; the others need user action or another token. */
 const CLOSING = {
@@ -163,21 +167,24 @@ export class SubscriptionProtocol {
   }
 
   async #subscribe(socket: Socket, id: string, payload: SubscribePayload) {
-    const { schema, feeds, report } = this.parts;
+    const { schema, feeds, report, held } = this.parts;
     const { identity, request, address, wire } = socket.extra;
     wire.waivePoint();
     const startedAtMs = performance.now();
     if (identity === undefined) return [new GraphQLError('Not connected')];
     const context = new RequestContext({ identity, requestId: randomUUID(), address, feeds });
-    const subscriptionCount = Object.keys(socket.subscriptions).length;
+    const fault = faultOf(id, socket);
+    const waiting = held.open(address);
+    const hasRoom = waiting.resize(heapBytesOf(payload));
     const begun = await OperationTrace.run(request.headers, async (traced) => {
-      const answer = await this.#begin(payload, context, subscriptionCount);
+      const answer = await this.#begin(payload, context, hasRoom ? fault : tooManyBytes());
       const result = Symbol.asyncIterator in answer.stream ? {} : answer.stream;
       traced.ended(context.about.operation, result);
       const durationMs = performance.now() - startedAtMs;
       report.ended(context, result, { transport: 'websocket', durationMs, traceId: traced.traceId });
       return answer;
     });
+    waiting.end();
     const { ready, stream } = begun;
     if (ready === undefined) return (stream.errors ?? []).map((error) => new WordedError(error));
     const prefix = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
@@ -193,15 +200,18 @@ export class SubscriptionProtocol {
   async #begin(
     payload: SubscribePayload,
     context: RequestContext,
-    subscriptionCount: number,
+    fault: GatewayError | undefined,
   ): Promise<Begun> {
     const { runner, admission } = this.parts;
     try {
-      if (subscriptionCount > SUBSCRIPTIONS_MAX) {
+      const preparing = fault ?? runner.prepare(payload, context);
+      // It has been read; graphql-ws keeps it until the subscription ends.
+      for (const name of Object.keys(payload)) Reflect.deleteProperty(payload, name);
+      if (preparing instanceof GatewayError) {
         await admission.refused(context.address);
-        throw badInput('TOO_MANY_SUBSCRIPTIONS', `A socket has at most ${SUBSCRIPTIONS_MAX} subscriptions.`);
+        throw preparing;
       }
-      const preparation = await runner.prepare(payload, context);
+      const preparation = await preparing;
       if (preparation.kind === 'REFUSED') return { stream: preparation.result };
       const { ready } = preparation;
       if (ready.operation.operation !== 'subscription') {
@@ -215,6 +225,15 @@ export class SubscriptionProtocol {
       return { stream: runner.refusalOf(refusal, context.requestId) };
     }
   }
+}
+
+/** Returns why another subscription of a socket, which counts already, is refused, if it is. */
+function faultOf(id: string, { subscriptions }: Socket): GatewayError | undefined {
+  if (Object.keys(subscriptions).length > SUBSCRIPTIONS_MAX) {
+    return badInput('TOO_MANY_SUBSCRIPTIONS', `A socket has at most ${SUBSCRIPTIONS_MAX} subscriptions.`);
+  }
+  if (id.length <= ID_LENGTH_MAX) return undefined;
+  return badInput('ID_TOO_LONG', `The ID of a subscription has at most ${ID_LENGTH_MAX} characters.`);
 }
 
 /** Counts active subscriptions; graphql-ws stores null for one that is still being prepared. */

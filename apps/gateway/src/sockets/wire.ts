@@ -74,7 +74,7 @@ export class Wire implements ProtocolSocket {
       // Once it is closing, nothing can be sent to it.
       if (!this.isOpen) return;
       this.#count();
-      handle(data.toString()).catch((error: unknown) => {
+      handle(withoutExtras(data.toString())).catch((error: unknown) => {
         this.parts.logger.error({ err: error }, 'a WebSocket message could not be handled');
         this.socket.close(4500, 'Internal server error');
       });
@@ -133,5 +133,16 @@ export class Wire implements ProtocolSocket {
     this.#uncharged = 0;
     if (messageCount === 0) return;
     this.parts.charge(messageCount).catch(() => this.socket.close(...TRY_AGAIN_LATER));
+  }
+}
+
+/** Leaves out members that the protocol does not have: graphql-ws keeps a message as long as its subscription. */
+function withoutExtras(text: string): string {
+  try {
+    const { id, type, payload } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return JSON.stringify({ id, type, payload });
+  } catch {
+    // graphql-ws refuses it.
+    return text;
   }
 }

@@ -85,16 +85,17 @@ export class TripEventFeed {
     private readonly readers: FactReaders,
   ) {}
 
-  /** @throws {GatewayError} UNKNOWN_REGION; TripReservationError */
+  /** @throws {GatewayError} UNKNOWN_REGION, TOO_MANY_FEEDS; TripReservationError */
   async follow(
     { region, after }: { readonly region?: string | null; readonly after?: string | null },
-    { lastEventId }: RequestContext,
+    { identity, lastEventId }: RequestContext,
   ): Promise<Events<FactBatch<TripEvent>>> {
     const { trips } = this.cells.ofRegion(region).running;
     const channel = tripOfferChannel(await trips.namespace());
-    const feed = await openWoken(this.pubSub, channel, (notices) =>
-      trips.feed({ ...given({ after: lastEventId ?? after }), ...notices }),
+    return this.readers.batches(identity, () =>
+      openWoken(this.pubSub, channel, (notices) =>
+        trips.feed({ ...given({ after: lastEventId ?? after }), ...notices }),
+      ),
     );
-    return this.readers.batches(feed);
   }
 }

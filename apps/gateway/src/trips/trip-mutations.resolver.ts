@@ -13,7 +13,7 @@ import { given } from '../graphql/given.js';
 import { checkKey } from '../graphql/idempotency-key.js';
 import { RequestContext } from '../graphql/request-context.js';
 import { SoleMutation } from '../graphql/results.js';
-import type { Identity } from '../identity/identity.js';
+import type { Identity, Role } from '../identity/identity.js';
 import type { Trips } from './cell-trips.js';
 import { foreignTrip } from './trip-access.js';
 import { resultOf } from './trip-outcomes.js';
@@ -31,6 +31,7 @@ import { TripMutation, type TripResult } from './types/trip-results.type.js';
 /** The clock of the node that made an ID might be slightly ahead of this one. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
 const LISTED_DRIVERS_MAX = 500;
+const ROLE_OF: Readonly<Record<TripPart, Role>> = { RIDER: 'rider', DRIVER: 'driver', DISPATCHER: 'admin' };
 
 /** The caller is the rider or the driver; no argument names them. */
 @Resolver()
@@ -186,11 +187,11 @@ export class TripMutationsResolver {
     throw badInput('TRIP_ID_OF_OTHER_REGION', 'Omit "tripId" or "region"; use an idempotency key.');
   }
 
-  /** @throws {GatewayError} NOT_YOUR_TRIP */
+  /** The package checks that the trip is theirs in that part. @throws {GatewayError} NOT_YOUR_TRIP */
   async #partOf({ tripId, as }: CancelTripInput, { roles, subjectId }: Identity): Promise<TripPart> {
+    if (as && !roles.has(ROLE_OF[as])) throw foreignTrip();
+    if (as) return as;
     const isDispatcher = roles.has('admin');
-    if (as === 'DISPATCHER' && !isDispatcher) throw foreignTrip();
-    if (as && (as === 'DISPATCHER' || (roles.has('rider') && roles.has('driver')))) return as;
     if (!isDispatcher && roles.has('rider') !== roles.has('driver'))
       return roles.has('rider') ? 'RIDER' : 'DRIVER';
     const trip = await this.trips.findTrip(tripId);

@@ -49,7 +49,7 @@ export class TripSubscriptionsResolver {
 
   @Subscription(() => TripEvents, {
     description:
-      'Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`.',
+      'Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. A person has at most 10 of these feeds at a gateway (TOO_MANY_FEEDS).',
     subscribe: ({ args, context }: SubscribeCall<{ region?: string | null; after?: string | null }>) =>
       context.feeds.get(TripEventFeed).follow(args, context),
   })

@@ -187,7 +187,7 @@ export interface Methods {
   documentNumberCounters(variables?: DocumentNumberCountersQueryVariables, options?: CallOptions): Promise<DocumentNumberCountersQuery['documentNumberCounters']>;
   /** Lists audit events of numbers, formats and series, oldest first. */
   documentNumberEvents(variables?: DocumentNumberEventsQueryVariables, options?: CallOptions): Promise<DocumentNumberEventsQuery['documentNumberEvents']>;
-  /** What happens to the numbers of a series, each fact once and in order, from any point: after a break, pass the last `cursor` as `after`. A feed has at most 500 counters (FEED_TOO_WIDE). */
+  /** What happens to the numbers of a series, each fact once and in order, from any point: after a break, pass the last `cursor` as `after`. A feed has at most 500 counters (FEED_TOO_WIDE), and a person at most 10 feeds at a gateway (TOO_MANY_FEEDS). */
   documentNumberFacts(variables: DocumentNumberFactsSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<DocumentNumberFactsSubscription['documentNumberFacts']>;
   /** Checks a template against all stored data, as saving it would, but saves nothing. */
   documentNumberFormatCheck(variables: DocumentNumberFormatCheckQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatCheckQuery['documentNumberFormatCheck']>;
@@ -257,7 +257,7 @@ export interface Methods {
   trip(variables: TripQueryVariables, options?: CallOptions): Promise<TripQuery['trip']>;
   /** Counts attempts to accept a trip, by offer and outcome: an audit of demand. */
   tripAttempts(variables: TripAttemptsQueryVariables, options?: CallOptions): Promise<TripAttemptsQuery['tripAttempts']>;
-  /** Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. */
+  /** Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. A person has at most 10 of these feeds at a gateway (TOO_MANY_FEEDS). */
   tripEvents(variables?: TripEventsSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<TripEventsSubscription['tripEvents']>;
   /** Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect. */
   tripHistory(variables: TripHistoryQueryVariables, options?: CallOptions): Promise<TripHistoryQuery['tripHistory']>;

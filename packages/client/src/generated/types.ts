@@ -588,7 +588,7 @@ export type RequestTripInput = {
   readonly dropoff?: PlaceInput | null | undefined;
   /** Idempotency key, 1 to 200 characters: a retry with the same key returns the same trip. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Whether to offer it to the nearest drivers first, and to more of them until one accepts; requires `pickup`. While positions are unavailable, it is offered to `offeredTo`. Default: false. */
+  /** Whether to offer it to the nearest drivers first, and to more of them until one accepts; requires `pickup`. While positions are unavailable, the trip waits, and the search is repeated every second. Default: false. */
   readonly nearestFirst?: boolean | null | undefined;
   /** When it is first offered, up to 30 days ahead. Default: now. */
   readonly offerAt?: string | null | undefined;

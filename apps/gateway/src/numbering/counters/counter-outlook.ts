@@ -1,6 +1,9 @@
-import { type LedgerEntry, type Numbering, periodOf, type Series } from '@solegate/doc-numbering';
+import { type Numbering, periodOf, type Series } from '@solegate/doc-numbering';
+import { CounterEntity, NumberEntity, type NumberRecord } from '@solegate/doc-numbering/typeorm';
 import DataLoader from 'dataloader';
+import type { RunningCell } from '../../cells/cell.js';
 import { PerRequest, type RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
 import type { DocumentNumberCounter } from './document-number-counter.type.js';
 
 const DAY_MS = 86_400_000;
@@ -10,13 +13,18 @@ const LAST_MS = Date.UTC(9999, 11, 31);
 /** The capacity of a counter, and when it will be used up. */
 export class CounterOutlook {
   readonly #series: PerRequest<DataLoader<string, readonly Series[]>>;
-  readonly #firstEntries = new PerRequest(() => new Map<string, Promise<LedgerEntry | undefined>>());
+  readonly #firstNumbers: PerRequest<DataLoader<DocumentNumberCounter, NumberRecord | undefined, string>>;
 
   constructor(
-    private readonly numbering: Numbering,
+    numbering: Numbering,
+    data: MasterData,
     private readonly now: () => number,
   ) {
     this.#series = new PerRequest(() => new DataLoader((spaces) => seriesOf(spaces, numbering)));
+    const cacheKeyFn = ({ space, counterId }: DocumentNumberCounter) => `${space} ${counterId}`;
+    this.#firstNumbers = new PerRequest(
+      () => new DataLoader((counters) => data.findEach(counters, firstNumbersOf), { cacheKeyFn }),
+    );
   }
 
   /** Returns the last number that can be issued, given the format width, `endAt` and the manual interval. */
@@ -32,17 +40,11 @@ export class CounterOutlook {
   }
 
   /** Returns the average numbers per day since the first one; the first day counts in full. */
-  async perDayOf(
-    { counterId, lastNumber, space }: DocumentNumberCounter,
-    context: RequestContext,
-  ): Promise<number | undefined> {
-    const asked = this.#firstEntries.of(context);
-    const asking = asked.get(counterId) ?? this.#firstEntryOf(counterId, space);
-    asked.set(counterId, asking);
-    const first = await asking;
+  async perDayOf(counter: DocumentNumberCounter, context: RequestContext): Promise<number | undefined> {
+    const first = await this.#firstNumbers.of(context).load(counter);
     if (first === undefined) return undefined;
     const days = Math.max(1, (this.now() - first.issuedAt.getTime()) / DAY_MS);
-    return (lastNumber - first.sequence + 1) / days;
+    return (counter.lastNumber - Number(first.sequence) + 1) / days;
   }
 
   /** Estimates when the last number will be issued at the current rate; undefined if its period ends before that. */
@@ -63,11 +65,18 @@ export class CounterOutlook {
     const all = await this.#series.of(context).load(counter.space);
     return all.find((one) => one.series === counter.series);
   }
+}
 
-  async #firstEntryOf(counterId: string, space: string): Promise<LedgerEntry | undefined> {
-    const { items } = await this.numbering.listNumbers({ counterId, space }, { first: 1 });
-    return items[0]?.item;
-  }
+/** Loads the first numbers of counters in one query. */
+async function firstNumbersOf({ database }: RunningCell, counters: readonly DocumentNumberCounter[]) {
+  const numbers = await database.dataSource
+    .getRepository(NumberEntity)
+    .createQueryBuilder('n')
+    .innerJoin(CounterEntity.options.name, 'c', 'c.id = n.counterId AND c.firstNumber = n.sequence')
+    .where('c.id IN (:...ids)', { ids: counters.map(({ counterId }) => counterId) })
+    .getMany();
+  const byCounter = new Map(numbers.map((number) => [number.counterId, number]));
+  return counters.map(({ counterId }) => byCounter.get(counterId));
 }
 
 /** Loads the series of all spaces of a page in one query. */

@@ -43,7 +43,7 @@ export class NumberFactFeed {
     private readonly readers: FactReaders,
   ) {}
 
-  /** @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE; NumberingError */
+  /** @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE, TOO_MANY_FEEDS; NumberingError */
   async follow(
     args: DocumentNumberFactsArgs,
     { identity, lastEventId }: RequestContext,
@@ -52,16 +52,17 @@ export class NumberFactFeed {
       projectOf(args.projectCode, this.data, identity),
       this.data.types.get(args.typeCode),
     ]);
-    const feed = await openWoken(this.pubSub, issuedChannel(project.id), (notices) =>
-      this.numbering.feed({
-        space: String(project.id),
-        series: type.code,
-        dimensions: dimensionsOf(args),
-        ...given({ period: args.period, after: lastEventId ?? args.after }),
-        ...notices,
-      }),
+    return this.readers.batches(identity, () =>
+      openWoken(this.pubSub, issuedChannel(project.id), (notices) =>
+        this.numbering.feed({
+          space: String(project.id),
+          series: type.code,
+          dimensions: dimensionsOf(args),
+          ...given({ period: args.period, after: lastEventId ?? args.after }),
+          ...notices,
+        }),
+      ),
     );
-    return this.readers.batches(feed);
   }
 }
 

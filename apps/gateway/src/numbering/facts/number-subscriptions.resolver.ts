@@ -30,7 +30,7 @@ export class NumberSubscriptionsResolver {
 
   @Subscription(() => DocumentNumberFacts, {
     description:
-      'What happens to the numbers of a series, each fact once and in order, from any point: after a break, pass the last `cursor` as `after`. A feed has at most 500 counters (FEED_TOO_WIDE).',
+      'What happens to the numbers of a series, each fact once and in order, from any point: after a break, pass the last `cursor` as `after`. A feed has at most 500 counters (FEED_TOO_WIDE), and a person at most 10 feeds at a gateway (TOO_MANY_FEEDS).',
     subscribe: ({ args, context }: SubscribeCall<DocumentNumberFactsArgs>) =>
       context.feeds.get(NumberFactFeed).follow(args, context),
   })

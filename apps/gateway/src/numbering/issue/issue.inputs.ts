@@ -1,3 +1,4 @@
+import { GraphQLSafeInt } from 'graphql-scalars';
 import { Int } from 'type-graphql';
 import { Fields, field, InputType, optional } from '../../graphql/fields.js';
 import { DocumentSeriesInput } from '../series/document-series.input.js';
@@ -19,7 +20,7 @@ export class IssueDocumentNumbersInput extends Fields(IssueDocumentNumberInput, 
 @InputType('Request to reserve the next number of a series.')
 export class ReserveDocumentNumberInput extends Fields(IssueDocumentNumberInput, {
   holdMs: optional(
-    Int,
+    GraphQLSafeInt,
     'How long to hold the number, in milliseconds, at least 1,000. Default: 300,000 (five minutes).',
   ),
 }) {}

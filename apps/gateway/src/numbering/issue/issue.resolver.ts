@@ -46,7 +46,7 @@ export class IssueResolver {
     return orRefusal(
       this.numbering
         .issue({ ...request, ...this.data.mintRowId(request.space) })
-        .then((issued) => this.#published(issued)),
+        .then((issued) => this.#answerTo(issued)),
     );
   }
 
@@ -125,15 +125,14 @@ export class IssueResolver {
 
   async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
     const issued = await this.numbering.issueMany(request, count);
-    const documentNumbers = await Promise.all(issued.map((number) => this.#published(number)));
-    return memberOf(DocumentNumbersIssued, { documentNumbers });
+    return memberOf(DocumentNumbersIssued, {
+      documentNumbers: issued.map((number) => this.#answerTo(number)),
+    });
   }
 
-  /** A replayed number might have been voided since, so its current state is read from the ledger. */
-  async #published(issued: IssuedNumber): Promise<DocumentNumber> {
-    if (!issued.replayed) return this.feed.publish(new DocumentNumber(issued, 'issued'));
-    const entry = await this.numbering.findNumber({ space: issued.space, number: issued.number });
-    if (entry === undefined) throw notFound('NUMBER_NOT_FOUND', 'The ledger has no such number.');
-    return DocumentNumber.ofLedger(entry);
+  /** Publishes a number when it is issued. A replayed one has its current status: it might have been voided since. */
+  #answerTo(issued: IssuedNumber): DocumentNumber {
+    const number = new DocumentNumber(issued, issued.status);
+    return issued.replayed ? number : this.feed.publish(number);
   }
 }

@@ -1,6 +1,6 @@
 import type { Finding, NumberingEventType } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars';
-import { Float, ID, Int } from 'type-graphql';
+import { Float, ID } from 'type-graphql';
 import { enumType, Fields, field, InputType, nullable, ObjectType, optional } from '../../graphql/fields.js';
 import { ProjectFilter } from '../../master-data/project-filter.js';
 
@@ -57,7 +57,7 @@ class LedgerFinding extends Fields({
   last: optional(GraphQLSafeInt, 'Last missing number of a hole.'),
   lastNumber: optional(GraphQLSafeInt, 'Last number of the counter.'),
   highWaterMark: optional(GraphQLSafeInt, 'Highest number known to have been issued.'),
-  count: optional(Int, 'How many numbers, counters or reservations, depending on `kind`.'),
+  count: optional(GraphQLSafeInt, 'How many numbers, counters or reservations, depending on `kind`.'),
   example: optional(String, 'One of the numbers concerned.'),
   widthUsed: optional(
     Float,
@@ -78,7 +78,7 @@ export class ReconcileDocumentNumbersInput extends Fields({
   ),
   typeCode: optional(String, 'Code of one document type. Default: every document type.'),
   unattachedAfterMs: optional(
-    Int,
+    GraphQLSafeInt,
     'Also report numbers without a document that are older than this, in milliseconds. Default: they are not checked.',
   ),
 }) {}

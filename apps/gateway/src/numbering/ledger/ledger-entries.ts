@@ -1,18 +1,36 @@
 import type { LedgerEntry, Numbering, NumberSeal } from '@solegate/doc-numbering';
+import { NumberEntity } from '@solegate/doc-numbering/typeorm';
 import DataLoader from 'dataloader';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Ctx, ID, Root } from 'type-graphql';
+import { In } from 'typeorm';
+import type { RunningCell } from '../../cells/cell.js';
 import { FieldResolver } from '../../graphql/described.js';
+import { given } from '../../graphql/given.js';
 import { PerRequest, type RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
 import type { DocumentNumber } from './document-number.type.js';
 
-/** What the ledger has on a number beyond the result of `issue`. */
+/** An entry, without what the counter of its number has. */
+type LedgerRow = Omit<LedgerEntry, 'series' | 'dimensions' | 'sequence'>;
+
+/**
+ * What the ledger has on numbers beyond the result of `issue`: one query for all of a request that have an ID, and one for
+ * the others, such as those issued in bulk.
+ */
 export class LedgerEntries {
-  readonly #entries: PerRequest<DataLoader<DocumentNumber, LedgerEntry | undefined>>;
+  readonly #byId: PerRequest<DataLoader<bigint, LedgerRow | undefined>>;
+  readonly #byText: PerRequest<DataLoader<DocumentNumber, LedgerRow | undefined>>;
   readonly #seals: PerRequest<DataLoader<DocumentNumber, NumberSeal | undefined>>;
 
-  constructor(numbering: Numbering) {
-    this.#entries = new PerRequest(() => new DataLoader((numbers) => entriesOf(numbers, numbering)));
+  constructor(
+    private readonly numbering: Numbering,
+    data: MasterData,
+  ) {
+    this.#byId = new PerRequest(() => new DataLoader((ids) => numbering.findNumbersById(ids)));
+    this.#byText = new PerRequest(
+      () => new DataLoader((numbers) => data.findEach(numbers.map(printedAs), rowsOf)),
+    );
     this.#seals = new PerRequest(
       () => new DataLoader((numbers) => numbering.findSeals(numbers.map(printedAs))),
     );
@@ -23,8 +41,11 @@ export class LedgerEntries {
     return this.#seals.of(context).load(number);
   }
 
-  async of(number: DocumentNumber, context: RequestContext): Promise<LedgerEntry | undefined> {
-    return number.entry ?? this.#entries.of(context).load(number);
+  async of(number: DocumentNumber, context: RequestContext): Promise<LedgerRow | undefined> {
+    if (number.entry) return number.entry;
+    if (typeof number.id === 'bigint') return this.#byId.of(context).load(number.id);
+    // What a database that moves does not have is refused there.
+    return (await this.#byText.of(context).load(number)) ?? this.numbering.findNumber(printedAs(number));
   }
 }
 
@@ -32,23 +53,23 @@ function printedAs({ projectId, number }: DocumentNumber) {
   return { space: String(projectId), number };
 }
 
-/** Reads the ledger rows of newly issued numbers: one query for all that have an ID. */
-async function entriesOf(numbers: readonly DocumentNumber[], numbering: Numbering) {
-  const ids = numbers.flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
-  const found = ids.length > 0 ? await numbering.findNumbersById(ids) : [];
-  const byId = new Map(ids.map((id, index) => [id, found[index]]));
-  return Promise.all(
-    numbers.map(async (number) =>
-      typeof number.id === 'bigint' ? byId.get(number.id) : numbering.findNumber(printedAs(number)),
-    ),
-  );
+type Printed = ReturnType<typeof printedAs>;
+
+async function rowsOf({ database }: RunningCell, numbers: readonly Printed[]) {
+  const rows = await database.dataSource.getRepository(NumberEntity).findBy({
+    space: In([...new Set(numbers.map(({ space }) => space))]),
+    number: In(numbers.map(({ number }) => number)),
+  });
+  const keyOf = ({ space, number }: Printed) => `${space} ${number}`;
+  const byKey = new Map(rows.map((row) => [keyOf(row), given(row) as LedgerRow]));
+  return numbers.map((number) => byKey.get(keyOf(number)));
 }
 
 const id = () => ID;
 const text = () => String;
 const moment = () => GraphQLDateTimeISO;
 
-type LedgerField = readonly [typeof id | typeof text | typeof moment, keyof LedgerEntry, string];
+type LedgerField = readonly [typeof id | typeof text | typeof moment, keyof LedgerRow, string];
 
 /** Fields of a DocumentNumber that the result of `issue` lacks: type, column of the ledger, description. */
 const fields: Readonly<Record<string, LedgerField>> = {

@@ -1,5 +1,5 @@
 import type { Overflow } from '@solegate/doc-numbering';
-import { GraphQLDateTimeISO, GraphQLLocalDate } from 'graphql-scalars';
+import { GraphQLDateTimeISO, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Int } from 'type-graphql';
 import { enumType, Fields, field, nullable, ObjectType } from '../../graphql/fields.js';
 
@@ -30,7 +30,7 @@ export class DocumentNumberFormat extends Fields({
 @ObjectType('The next number as it looks now. It is not reserved: another caller might get it first.')
 export class DocumentNumberPreview extends Fields({
   number: field(String, 'The number as it would be printed.'),
-  sequence: field(Int, 'Position in its counter.'),
+  sequence: field(GraphQLSafeInt, 'Position in its counter.'),
   period: field(String, 'Period of its counter.'),
   formatVersion: field(Int, 'Version of the format that would print it.'),
   promised: field(Boolean, 'Always false: the number is not reserved.'),

@@ -28,7 +28,7 @@ export class RequestTripInput extends Fields({
   nearestFirst: optional(
     Boolean,
     'Whether to offer it to the nearest drivers first, and to more of them until one accepts; requires `pickup`. ' +
-      'While positions are unavailable, it is offered to `offeredTo`. Default: false.',
+      'While positions are unavailable, the trip waits, and the search is repeated every second. Default: false.',
   ),
   offerAt: optional(GraphQLDateTimeISO, 'When it is first offered, up to 30 days ahead. Default: now.'),
   offerTtlMs: optional(Int, 'How long each offer lasts, in milliseconds, 1 to 3,600,000. Default: 15,000.'),
