@@ -61,8 +61,8 @@ export const SABOTAGES = {
     caughtBy: ['a duplicate ID', 'a node of two processes'],
     codeChange: {
       module: 'tsid-core/dist/node-lease/held-node.js',
-      text: 'return this.#current ?? this.#missing;',
-      becomes: 'return this.#current ? { ...this.#current, node: 7 } : this.#missing;',
+      text: 'const { node, floorMs, ceilingMs } = this.#current;',
+      becomes: 'const { node, floorMs, ceilingMs } = { ...this.#current, node: 7 };',
     },
   },
   'a driver with two trips': {

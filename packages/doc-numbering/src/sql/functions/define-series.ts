@@ -3,9 +3,6 @@ import { SEVERAL_WAIT_MS } from './open-counters.js';
 const COLUMNS = `space, code, dimensions, reset, time_zone, fiscal_start_month, fiscal_year_named_by, start_at, date_order,
       closed_until, open_until, manual_first, manual_last, end_at, blocked, authority_code`;
 
-const LOCK_COUNTERS = `PERFORM document_number_lock_counters(
-      ARRAY(SELECT c.id FROM document_number_counters c WHERE c.series_id = old.id), ends_at);`;
-
 /** Whether columns differ between the rows \`old\` and \`new\`. */
 const differ = (...columns: readonly string[]): string =>
   `(${columns.map((column) => `old.${column}`).join(', ')})
@@ -40,6 +37,7 @@ DECLARE
   given_actor CONSTANT text := actor;
   limit_before CONSTANT text := current_setting('lock_timeout');
   ends_at timestamptz;
+  locked bigint[];
   event text;
   old document_number_series;
   new document_number_series;
@@ -71,10 +69,12 @@ BEGIN
   THEN
     ends_at := clock_timestamp() + interval '${SEVERAL_WAIT_MS} ms';
     PERFORM set_config('lock_timeout', '${SEVERAL_WAIT_MS}', true);
-    ${LOCK_COUNTERS}
+    locked := ARRAY(SELECT c.id FROM document_number_counters c WHERE c.series_id = old.id);
+    PERFORM document_number_lock_counters(locked, ends_at);
     -- A transaction that creates a counter holds the series (FOR KEY SHARE) until it ends.
     PERFORM FROM document_number_series s WHERE s.id = old.id FOR UPDATE;
-    ${LOCK_COUNTERS}
+    PERFORM document_number_lock_counters(
+      ARRAY(SELECT c.id FROM document_number_counters c WHERE c.series_id = old.id AND c.id <> ALL (locked)), ends_at);
     PERFORM set_config('lock_timeout', limit_before, true);
   END IF;
   IF is_fixed_rule AND EXISTS (SELECT FROM document_number_counters c WHERE c.series_id = old.id) THEN
