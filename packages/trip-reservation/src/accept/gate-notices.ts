@@ -12,7 +12,8 @@
  * with the hold's life or the caller's patience, and the row is read. While the channel is not subscribed, the boot ID is
  * not left, and callers look again after pauses that double.
  */
-import type { PubSub, Subscription } from '@solegate/redis-infra';
+import type { PubSub } from '@solegate/redis-infra';
+import { ChannelListener } from '../timing/channel-listener.js';
 
 interface Offer {
   readonly tripId: bigint;
@@ -58,17 +59,20 @@ export interface GateNoticesOptions {
 export class GateNotices {
   readonly #options: GateNoticesOptions;
   readonly #byOffer = new Map<string, Set<GateNotice>>();
-  #subscribed: Promise<Subscription> | undefined;
-  #isSubscribed = false;
-  #isClosed = false;
+  readonly #listener: ChannelListener;
 
   constructor(options: GateNoticesOptions) {
     this.#options = options;
+    this.#listener = new ChannelListener(options.pubSub, (news) => {
+      const [key = '', entry = ''] = news.kind === 'MESSAGE' ? news.payload.split(' ') : [];
+      const heard = news.kind === 'MESSAGE' ? [this.#byOffer.get(key) ?? []] : this.#byOffer.values();
+      for (const ofOffer of heard) for (const notice of ofOffer) notice.hear(entry);
+    });
   }
 
   /** The boot ID to leave beside a hold; empty while notices would not be heard. */
   get listenerId(): string {
-    return this.#isSubscribed ? this.#options.bootId : '';
+    return this.#listener.isHearing ? this.#options.bootId : '';
   }
 
   open({ tripId, epoch }: Offer): GateNotice {
@@ -85,34 +89,15 @@ export class GateNotices {
 
   /** Subscribes once; tried again by the next call if that fails. */
   listen(channelPrefix: string): void {
-    if (this.#subscribed !== undefined || this.#isClosed) return;
-    this.#hear(`${channelPrefix}${this.#options.bootId}`)
-      .catch((error: unknown) => {
-        this.#options.failed(error instanceof Error ? error : new Error(String(error)));
-      })
-      .finally(() => {
-        this.#subscribed = undefined;
-      });
+    const { bootId, failed } = this.#options;
+    this.#listener.listen(
+      async () => `${channelPrefix}${bootId}`,
+      (error) => failed(error instanceof Error ? error : new Error(String(error))),
+    );
   }
 
   /** Subscribes no more, and ends the subscription, also one that is just beginning. */
   close(): void {
-    this.#isClosed = true;
-    this.#subscribed?.then(
-      (subscription) => subscription.close(),
-      () => undefined,
-    );
-  }
-
-  async #hear(channel: string): Promise<void> {
-    this.#subscribed = this.#options.pubSub.subscribe(channel);
-    const subscription = await this.#subscribed;
-    this.#isSubscribed = true;
-    for await (const news of subscription) {
-      const [key = '', entry = ''] = news.kind === 'MESSAGE' ? news.payload.split(' ') : [];
-      const heard = news.kind === 'MESSAGE' ? [this.#byOffer.get(key) ?? []] : this.#byOffer.values();
-      for (const ofOffer of heard) for (const notice of ofOffer) notice.hear(entry);
-    }
-    this.#isSubscribed = false;
+    this.#listener.close();
   }
 }

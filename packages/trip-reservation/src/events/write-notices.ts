@@ -9,8 +9,9 @@
  * events when a sweeper looks. Those that reconnect look often, as if they had heard one.
  */
 import { Deadline } from '@solegate/postgres-infra';
-import type { PubSub, Subscription } from '@solegate/redis-infra';
+import type { PubSub } from '@solegate/redis-infra';
 import type { Namespace } from '../sql/namespace.js';
+import { ChannelListener } from '../timing/channel-listener.js';
 
 /** A process that goes on writing repeats it after this long, in milliseconds. */
 const REPEAT_MS = 2_500;
@@ -26,11 +27,12 @@ export interface WriteNoticesOptions {
 export class WriteNotices {
   readonly #options: WriteNoticesOptions;
   #saidAt = Number.NEGATIVE_INFINITY;
-  #subscribed: Promise<Subscription> | undefined;
-  #isClosed = false;
+  readonly #listener: ChannelListener | undefined;
+  #heard = (): void => undefined;
 
   constructor(options: WriteNoticesOptions) {
     this.#options = options;
+    this.#listener = options.pubSub && new ChannelListener(options.pubSub, () => this.#heard());
   }
 
   /** Call it before a statement that might write events. Never throws, and nobody waits for it. */
@@ -45,25 +47,15 @@ export class WriteNotices {
 
   /** Subscribes once; tried again by the next call if that fails. */
   listen(heard: () => void): void {
-    if (this.#options.pubSub === undefined || this.#subscribed !== undefined || this.#isClosed) return;
-    this.#hear(this.#options.pubSub, heard)
-      .catch(() => undefined)
-      .finally(() => {
-        this.#subscribed = undefined;
-      });
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#subscribed?.then(
-      (subscription) => subscription.close(),
+    this.#heard = heard;
+    this.#listener?.listen(
+      () => this.#channel(),
       () => undefined,
     );
   }
 
-  async #hear(pubSub: PubSub, heard: () => void): Promise<void> {
-    this.#subscribed = this.#channel().then((channel) => pubSub.subscribe(channel));
-    for await (const _news of await this.#subscribed) heard();
+  close(): void {
+    this.#listener?.close();
   }
 
   async #channel(): Promise<string> {
