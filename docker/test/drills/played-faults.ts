@@ -66,8 +66,10 @@ async function untilSilent(
   const isSilent = async (): Promise<boolean> => {
     await look();
     const states = await Promise.all([prometheus.alerts('firing'), prometheus.alerts('pending')]);
-    if (states.flat().length > 0) loudAtMs = performance.now();
-    return performance.now() - loudAtMs > SILENT_FOR_MS;
+    const loud = states.flat();
+    if (loud.length === 0) return performance.now() - loudAtMs > SILENT_FOR_MS;
+    loudAtMs = performance.now();
+    throw new Error(`firing or pending: ${loud.join(', ')}`);
   };
   await until(isSilent, { timeoutMs: SILENT_WITHIN_MS / timesFaster, intervalMs: LOOK_MS, what: 'no alert' });
 }
