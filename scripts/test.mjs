@@ -8,20 +8,20 @@ import { build, importBuilt, packageFolders, prepareWorkspace, root } from './wo
 const SUMMARIES = join(root, '.turbo/runs');
 /** Each package's tests are a Jest run with its own workers; with this many at a time, each has two cores. */
 const AT_A_TIME = Math.floor(availableParallelism() / 2);
-const TWO_AT_A_TIME = `--concurrency=${Math.max(2, AT_A_TIME)}`;
+/** Tests wait more than they compute: at least three packages at a time keep two cores busy. */
+const AT_LEAST_THREE = `--concurrency=${Math.max(3, AT_A_TIME)}`;
 /**
  * The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest chooses files, and what runs one after another.
- * Tests wait more than they compute, so at least three packages at a time keep two cores busy, or two with their proofs.
- * The two packages with the longest proofs begin side by side, so that none of them runs on alone. Those of the gateway come last and alone:
+ * The packages with the longest proofs begin side by side, so that none of them runs on alone. Those of the gateway come last and alone:
  * the memory that an attack costs depends on how soon V8 can collect garbage.
  */
-const QUICK = { tests: 'quick', phases: [[`--concurrency=${Math.max(3, AT_A_TIME)}`]] };
-const LONGEST = ['nemesis', 'consumers'];
+const QUICK = { tests: 'quick', phases: [[AT_LEAST_THREE]] };
+const LONGEST = ['nemesis', 'consumers', 'client'];
 const PROOFS = {
   tests: 'proofs',
   phases: [
-    [...LONGEST.map((name) => `--filter=@solegate/${name}`), TWO_AT_A_TIME],
-    [...LONGEST.map((name) => `--filter=!@solegate/${name}`), '--filter=!@solegate/gateway', TWO_AT_A_TIME],
+    [...LONGEST.map((name) => `--filter=@solegate/${name}`), AT_LEAST_THREE],
+    [...LONGEST.map((name) => `--filter=!@solegate/${name}`), '--filter=!@solegate/gateway', AT_LEAST_THREE],
     ['--filter=@solegate/gateway'],
   ],
 };
