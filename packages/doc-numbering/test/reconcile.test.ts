@@ -126,3 +126,12 @@ test('no reply of PostgreSQL has more rows than a page', async () => {
   await createNumbering({ database, requestTimeoutMs: 60_000 }).reconcile({ unattachedAfterMs: 0 });
   expect(Math.max(...rowCounts)).toBe(500);
 });
+
+test('an age that PostgreSQL has no time for is refused; a hundred years are not', async () => {
+  const olderThan = (unattachedAfterMs: number) => office.numbering.reconcile({ unattachedAfterMs });
+  await expect(olderThan(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    field: 'unattachedAfterMs',
+  });
+  expect(await olderThan(3_155_760_000_000)).toEqual(expect.any(Array));
+});

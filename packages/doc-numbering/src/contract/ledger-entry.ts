@@ -115,7 +115,7 @@ export interface NumberingEvent {
 export interface ReconcileRequest {
   readonly space?: string;
   readonly series?: string;
-  /** Also report numbers without a document that are older than this. Default: not checked. */
+  /** Also report numbers without a document that are older than this. 0 to 3,155,760,000,000 (a hundred years). Default: not checked. */
   readonly unattachedAfterMs?: number;
   /** Time limit for the whole call. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
   readonly timeoutMs?: number;

@@ -100,6 +100,8 @@ type ReadMarks = Pick<HighWaterMarks, 'read'>;
 type Regression = Extract<Finding, { kind: 'REGRESSION' }>;
 
 const WIDTH_WARNING = 0.9;
+/** A hundred years. PostgreSQL has no time that lies 2^53 milliseconds back. */
+const UNATTACHED_AFTER_MAX_MS = 36_525 * 86_400_000;
 
 /** Compares counters, ledger and marks while numbers are issued, and expires reservations; findings need a person. */
 export async function reconcile(
@@ -108,7 +110,7 @@ export async function reconcile(
   marks: ReadMarks | undefined,
 ): Promise<Finding[]> {
   const { unattachedAfterMs: olderThanMs } = request;
-  if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
+  if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, UNATTACHED_AFTER_MAX_MS]);
   const session = call.reading;
   const scope = [request.space ?? null, request.series ?? null];
   const expiredCount = await expireReservations(call);

@@ -79,6 +79,6 @@ export class ReconcileDocumentNumbersInput extends Fields({
   typeCode: optional(String, 'Code of one document type. Default: every document type.'),
   unattachedAfterMs: optional(
     GraphQLSafeInt,
-    'Also report numbers without a document that are older than this, in milliseconds. Default: they are not checked.',
+    'Also report numbers without a document that are older than this, in milliseconds, up to 3,155,760,000,000 (a hundred years). Default: they are not checked.',
   ),
 }) {}
