@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LatencyHistogram } from '../src/measuring/latency.js';
+import { latencySummary } from '../src/measuring/latency.js';
 import { runLoad } from '../src/measuring/load.js';
 import type { RunRecord } from '../src/measuring/recorder.js';
 import { commonMetrics } from '../src/measuring/run-metrics.js';
@@ -14,7 +14,7 @@ async function recordOf(...run: Parameters<typeof runLoad>): Promise<RunRecord> 
 }
 
 function summaryOf(record: RunRecord) {
-  return LatencyHistogram.merged(Object.values(record.latencies)).summary();
+  return latencySummary(Object.values(record.latencies).flat());
 }
 
 describe('a list', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LatencyHistogram } from '../src/measuring/latency.js';
+import { latencySummary } from '../src/measuring/latency.js';
 import { median, quantile, rankDifferenceChance, relativeSpread } from '../src/measuring/statistics.js';
 
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 30 });
@@ -45,22 +45,18 @@ describe('statistics', () => {
   });
 });
 
-describe('a latency histogram', () => {
-  test('gives quantiles within a thousandth', () => {
-    const histogram = LatencyHistogram.of(Array.from({ length: 1000 }, (_, index) => index + 1));
-    const { p50Ms, p90Ms, p99Ms, maxMs, count } = histogram.summary();
-    expect(p50Ms).toBeCloseTo(500, -1);
-    expect(p90Ms).toBeCloseTo(900, -1);
-    expect(p99Ms).toBeCloseTo(990, -1);
-    expect(maxMs).toBeCloseTo(1000, -1);
-    expect(count).toBe(1000);
+describe('a distribution of latencies', () => {
+  test('gives quantiles in any order of the calls', () => {
+    const { curve, ...summary } = latencySummary(Array.from({ length: 1000 }, (_, index) => 1000 - index));
+    expect(summary).toEqual({ count: 1000, p50Ms: 500, p90Ms: 900, p99Ms: 990, maxMs: 1000 });
+    expect([curve.at(0), curve.at(-1)]).toEqual([
+      [0, 1],
+      [1, 1000],
+    ]);
   });
 
-  test('keeps every call when workers are merged', () => {
-    const parts = [1, 2, 3].map((ms) => LatencyHistogram.of(Array.from({ length: 100 }, () => ms)).encoded());
-    const { count, p50Ms, maxMs } = LatencyHistogram.merged(parts).summary();
-    expect(count).toBe(300);
-    expect(p50Ms).toBeCloseTo(2, 2);
-    expect(maxMs).toBeCloseTo(3, 2);
+  test('is to the microsecond, and zero without any call', () => {
+    expect(latencySummary([0.123_456])).toMatchObject({ count: 1, p50Ms: 0.123 });
+    expect(latencySummary([])).toMatchObject({ count: 0, p50Ms: 0, maxMs: 0 });
   });
 });

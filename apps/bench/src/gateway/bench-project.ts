@@ -2,15 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type StoredCounter } from '../numbers/verify-numbers.js';
 import type { GraphqlClient } from './graphql-client.js';
-import {
-  CREATE_DISCIPLINE,
-  CREATE_ORGANIZATION,
-  CREATE_PROJECT,
-  CREATE_TYPE,
-  READ_COUNTERS,
-  READ_LEDGER,
-  SAVE_FORMAT,
-} from './graphql-operations.js';
+import { CREATE_CODES, READ_COUNTERS, READ_LEDGER, SAVE_FORMAT } from './graphql-operations.js';
 
 /** The codes that a run issues under. */
 export interface BenchProject extends Readonly<Record<string, string>> {
@@ -27,9 +19,7 @@ export interface BenchProject extends Readonly<Record<string, string>> {
 export async function createBenchProject(client: GraphqlClient): Promise<BenchProject> {
   const code = `BENCH${randomBytes(5).toString('hex').toUpperCase()}`;
   const row = { input: { code, name: 'Created by the bench' } };
-  for (const query of [CREATE_PROJECT, CREATE_ORGANIZATION, CREATE_TYPE, CREATE_DISCIPLINE]) {
-    await client.ask({ query, variables: row });
-  }
+  for (const query of CREATE_CODES) await client.ask({ query, variables: row });
   const format = {
     projectCode: code,
     typeCode: code,

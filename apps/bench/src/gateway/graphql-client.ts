@@ -1,5 +1,7 @@
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 
 /** The gateway returned an error, or did not answer; `code` is the gateway's or the transport's. */
 class GraphqlRequestError extends Error {
@@ -33,65 +35,48 @@ const TIMEOUT_MS = 30_000;
 
 /** A minimal GraphQL client over persistent connections: its overhead is part of every latency. */
 export class GraphqlClient implements Disposable {
-  readonly #targets: readonly URL[];
+  readonly #targets: readonly { readonly url: URL; readonly agent: http.Agent }[];
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #agents: { readonly plain: Agent; readonly secure: SecureAgent };
   #next = 0;
 
   constructor({ targets, headers, parallel }: GraphqlClientOptions) {
-    this.#targets = targets.map((target) => new URL(target));
+    this.#targets = targets.map((target) => {
+      const url = new URL(target);
+      return { url, agent: new (transportOf(url).Agent)({ keepAlive: true, maxSockets: parallel }) };
+    });
     this.#headers = headers;
-    const settings = { keepAlive: true, maxSockets: parallel };
-    this.#agents = { plain: new Agent(settings), secure: new SecureAgent(settings) };
   }
 
   /** @throws GraphqlRequestError */
   async ask<Data>({ query, variables, headers = {} }: GraphqlOperation): Promise<Data> {
     const target = this.#targets[this.#next++ % this.#targets.length];
     if (target === undefined) throw new GraphqlRequestError('NO_TARGET', 'there is no gateway to call');
-    const text = await this.#post(target, JSON.stringify({ query, variables }), headers);
-    return dataOf<Data>(text);
+    const { url, agent } = target;
+    const body = JSON.stringify({ query, variables });
+    const own = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const sent = transportOf(url).request(url, {
+      method: 'POST',
+      agent,
+      timeout: TIMEOUT_MS,
+      headers: { ...own, ...this.#headers, ...headers },
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+    sent.end(body);
+    const received = once(sent, 'response').then(([response]) => text(response));
+    return dataOf<Data>(
+      await received.catch((cause: NodeJS.ErrnoException) => {
+        throw new GraphqlRequestError(cause.code ?? 'TRANSPORT', `${url.host}: ${cause.message}`, { cause });
+      }),
+    );
   }
 
   [Symbol.dispose](): void {
-    this.#agents.plain.destroy();
-    this.#agents.secure.destroy();
+    for (const { agent } of this.#targets) agent.destroy();
   }
+}
 
-  #post(target: URL, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
-    const isSecure = target.protocol === 'https:';
-    const options = {
-      method: 'POST',
-      agent: isSecure ? this.#agents.secure : this.#agents.plain,
-      timeout: TIMEOUT_MS,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        ...this.#headers,
-        ...headers,
-      },
-    };
-    return new Promise((resolve, reject) => {
-      const failed = (error: NodeJS.ErrnoException): void =>
-        reject(
-          new GraphqlRequestError(error.code ?? 'TRANSPORT', `${target.host}: ${error.message}`, {
-            cause: error,
-          }),
-        );
-      const answered = (response: IncomingMessage): void => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
-        response.on('error', failed);
-      };
-      const sent = isSecure
-        ? httpsRequest(target, options, answered)
-        : httpRequest(target, options, answered);
-      sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
-      sent.on('error', failed);
-      sent.end(body);
-    });
-  }
+function transportOf({ protocol }: URL): typeof http | typeof https {
+  return protocol === 'https:' ? https : http;
 }
 
 interface GraphqlAnswer {
@@ -99,12 +84,12 @@ interface GraphqlAnswer {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-function dataOf<Data>(text: string): Data {
+function dataOf<Data>(received: string): Data {
   let answer: GraphqlAnswer;
   try {
-    answer = JSON.parse(text) as GraphqlAnswer;
+    answer = JSON.parse(received) as GraphqlAnswer;
   } catch (error) {
-    throw new GraphqlRequestError('NOT_GRAPHQL', `the response is not JSON: ${text.slice(0, 80)}`, {
+    throw new GraphqlRequestError('NOT_GRAPHQL', `the response is not JSON: ${received.slice(0, 80)}`, {
       cause: error,
     });
   }

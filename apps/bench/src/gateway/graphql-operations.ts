@@ -30,10 +30,10 @@ export const READ_COUNTERS = `query Counters($filter: DocumentNumberCounterFilte
   documentNumberCounters(filter: $filter, first: 100) { edges { node { lastNumber } } }
 }`;
 
-export const CREATE_PROJECT = `mutation Project($input: CodedRowInput!) { createProject(input: $input) { ... on Project { code } } }`;
-export const CREATE_ORGANIZATION = `mutation Organization($input: CodedRowInput!) { createOrganization(input: $input) { ... on Organization { code } } }`;
-export const CREATE_TYPE = `mutation Type($input: CodedRowInput!) { createCorrespondenceType(input: $input) { ... on CorrespondenceType { code } } }`;
-export const CREATE_DISCIPLINE = `mutation Discipline($input: CodedRowInput!) { createDiscipline(input: $input) { ... on Discipline { code } } }`;
+export const CREATE_CODES = ['Project', 'Organization', 'CorrespondenceType', 'Discipline'].map(
+  (type) =>
+    `mutation ${type}($input: CodedRowInput!) { create${type}(input: $input) { ... on ${type} { code } } }`,
+);
 
 export const SAVE_FORMAT = `mutation Format($input: SaveDocumentNumberFormatInput!) {
   saveDocumentNumberFormat(input: $input) { ... on DocumentNumberFormat { version } }

@@ -25,46 +25,32 @@ const BATCH = 4096;
 /** The epoch of the peers, so that all mint IDs of the same length. */
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 
-async function generatorOf({ node }: MintPlace): Promise<TsidGenerator> {
-  const { createTsidGenerator } = await import('@solegate/tsid-core');
-  return createTsidGenerator({ node });
+function own(
+  form: IdForm,
+  subject: string,
+  mintOf: (generator: TsidGenerator, place: MintPlace) => () => unknown,
+): MintCase {
+  const create = async (place: MintPlace) => {
+    const { createTsidGenerator } = await import('@solegate/tsid-core');
+    return mintOf(createTsidGenerator({ node: place.node }), place);
+  };
+  return { form, subject, role: 'solegate', create };
 }
 
 const ours: readonly MintCase[] = [
+  own('bigint', 'solegate next()', (generator) => () => generator.next()),
   {
-    form: 'bigint',
-    subject: 'solegate next()',
-    role: 'solegate',
-    create: async (place) => {
-      const generator = await generatorOf(place);
-      return () => generator.next();
-    },
-  },
-  {
-    form: 'bigint',
-    subject: 'solegate fill()',
-    role: 'solegate',
-    idsPerCall: BATCH,
-    create: async (place) => {
-      const generator = await generatorOf(place);
+    ...own('bigint', 'solegate fill()', (generator, { clock }) => {
       const target = new BigUint64Array(BATCH);
       return () => {
-        place.clock.tick();
+        clock.tick();
         return generator.fill(target);
       };
-    },
-  },
-  ...(['decimal', 'crockford'] as const).map(
-    (form): MintCase => ({
-      form,
-      subject: 'solegate',
-      role: 'solegate',
-      create: async (place) => {
-        const generator = await generatorOf(place);
-        return () => generator.nextString(form);
-      },
     }),
-  ),
+    idsPerCall: BATCH,
+  },
+  own('decimal', 'solegate', (generator) => () => generator.nextString('decimal')),
+  own('crockford', 'solegate', (generator) => () => generator.nextString('crockford')),
 ];
 
 const snowflakes: Readonly<Record<string, (place: MintPlace) => Promise<() => bigint>>> = {

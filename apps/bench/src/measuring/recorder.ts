@@ -1,5 +1,3 @@
-import { LatencyHistogram } from './latency.js';
-
 /** The answer to one caller. `kind` separates latencies (won, lost, issued …); the rest is evidence. */
 export interface Answer {
   readonly kind: string;
@@ -14,8 +12,8 @@ export interface RunRecord {
   /** Answers that arrived before the load ended; the rest were still in progress then. */
   readonly answeredInTime: number;
   readonly answered: number;
-  /** Encoded histogram for each kind of answer. */
-  readonly latencies: Readonly<Record<string, string>>;
+  /** In milliseconds, for each kind of answer. */
+  readonly latencies: Readonly<Record<string, readonly number[]>>;
   /** How many calls failed, by error code, and one message of each. */
   readonly failures: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
   readonly answers: readonly Answer[];
@@ -23,10 +21,7 @@ export interface RunRecord {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/**
- * Records what callers saw. It runs between a call and the next, so it must be cheap. Histograms are built after the
- * load: one of them takes as long as dozens of calls in a quick burst.
- */
+/** Records what callers saw. It runs between a call and the next, so it must be cheap. */
 export class Recorder {
   readonly #latenciesMs = new Map<string, number[]>();
   readonly #failures = new Map<string, { count: number; example: string }>();
@@ -65,12 +60,7 @@ export class Recorder {
       endedMs: this.#endedMs,
       answeredInTime: this.#answeredInTime,
       answered: this.#answers.length,
-      latencies: Object.fromEntries(
-        [...this.#latenciesMs].map(([kind, latenciesMs]) => [
-          kind,
-          LatencyHistogram.of(latenciesMs).encoded(),
-        ]),
-      ),
+      latencies: Object.fromEntries(this.#latenciesMs),
       failures: Object.fromEntries(this.#failures),
       answers: this.#answers,
       counts,

@@ -1,21 +1,16 @@
-import { LatencyHistogram } from './latency.js';
+import { latencySummary } from './latency.js';
 import type { Load } from './load.js';
 import type { RunRecord } from './recorder.js';
 import type { Measurement, Metrics } from './result.js';
 
 /** Throughput, quantiles over all kinds of answers, and failures of one repeat. */
 export function commonMetrics(records: readonly RunRecord[], load: Load): Metrics {
-  const summary = LatencyHistogram.merged(
-    records.flatMap((record) => Object.values(record.latencies)),
-  ).summary();
+  const latenciesMs = records.flatMap(({ latencies }) => Object.values(latencies).flat());
+  const { count: answeredCount, curve: _curve, ...quantiles } = latencySummary(latenciesMs);
   const failedCount = failedCountOf(records);
-  const answeredCount = sum(records.map((record) => record.answered));
   return {
     perSecond: throughput(records, load),
-    p50Ms: summary.p50Ms,
-    p90Ms: summary.p90Ms,
-    p99Ms: summary.p99Ms,
-    maxMs: summary.maxMs,
+    ...quantiles,
     answeredCount,
     failedCount,
     failedShare: answeredCount + failedCount === 0 ? 0 : failedCount / (answeredCount + failedCount),
@@ -52,7 +47,7 @@ export function outcomesOf(records: readonly RunRecord[]): Pick<Measurement, 'la
   }
   const latencies = [...kinds].map((kind) => [
     kind,
-    LatencyHistogram.merged(records.flatMap((record) => record.latencies[kind] ?? [])).summary(),
+    latencySummary(records.flatMap((record) => record.latencies[kind] ?? [])),
   ]);
   return { latencies: Object.fromEntries(latencies), failures };
 }

@@ -11,6 +11,12 @@ interface Pool<Client extends Session> {
 /** One in this many writes is forgotten; often enough for a run with a handful of writes. */
 const FORGET_EVERY = 2;
 
+const BEGINS = /^\s*BEGIN\b/i;
+/** COMMIT can follow another statement in the same text. */
+const COMMITS = /\bCOMMIT\s*;?\s*$/i;
+/** Numbers are written by functions. */
+const WRITES = /\b(INSERT|UPDATE|DELETE|document_number_\w+)\b/i;
+
 /**
  * A PostgreSQL that reports commits and forgets them: every second commit, and every second single writing statement,
  * is rolled back although its rows are returned. All promises depend on commits, so a bench that does not detect this
@@ -27,12 +33,13 @@ export function forgetfulPool<Client extends Session>(pool: Pool<Client>): Pool<
       const client = await pool.connect();
       let isInTransaction = false;
       const query = async (statement: unknown, ...rest: unknown[]) => {
-        if (isBegin(statement)) isInTransaction = true;
-        if (isCommit(statement)) {
+        const text = textOf(statement);
+        if (BEGINS.test(text)) isInTransaction = true;
+        if (COMMITS.test(text)) {
           isInTransaction = false;
           return client.query(forgets() ? 'ROLLBACK' : statement, ...rest);
         }
-        if (isInTransaction || !isWrite(statement) || !forgets()) return client.query(statement, ...rest);
+        if (isInTransaction || !WRITES.test(text) || !forgets()) return client.query(statement, ...rest);
         await client.query('BEGIN');
         try {
           return await client.query(statement, ...rest);
@@ -56,18 +63,4 @@ function textOf(statement: unknown): string {
   return typeof statement === 'object' && statement !== null && 'text' in statement
     ? String(statement.text)
     : '';
-}
-
-function isBegin(statement: unknown): boolean {
-  return /^\s*BEGIN\b/i.test(textOf(statement));
-}
-
-/** COMMIT can follow another statement in the same text. */
-function isCommit(statement: unknown): boolean {
-  return /\bCOMMIT\s*;?\s*$/i.test(textOf(statement));
-}
-
-/** Numbers are written by functions. */
-function isWrite(statement: unknown): boolean {
-  return /\b(INSERT|UPDATE|DELETE|document_number_\w+)\b/i.test(textOf(statement));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { connectRedis } from '@solegate/redis-infra';
 import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { Experiment, Metrics, Violation } from '../measuring/result.js';
@@ -127,5 +128,3 @@ async function pinged(other: { ping(): Promise<unknown> }, work: () => Promise<u
   await worked;
   return { pingMaxMs: Math.max(...took), pingP50Ms: median(took) };
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

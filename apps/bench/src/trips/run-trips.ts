@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { LatencyHistogram } from '../measuring/latency.js';
+import { latencySummary } from '../measuring/latency.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { Experiment, Metrics } from '../measuring/result.js';
 import { spanMsOf, sum } from '../measuring/run-metrics.js';
@@ -69,10 +69,10 @@ function crewPlanOf(
 
 /** Accepts per second, the winners' latency, and the number of statements. */
 function tripMetrics(records: readonly RunRecord[]): Metrics {
-  const winner = LatencyHistogram.merged(records.flatMap((record) => record.latencies.won ?? [])).summary();
-  const loser = LatencyHistogram.merged(
-    records.flatMap((record) => [record.latencies.lost ?? [], record.latencies.behind ?? []].flat()),
-  ).summary();
+  const winner = latencySummary(records.flatMap(({ latencies: { won = [] } }) => won));
+  const loser = latencySummary(
+    records.flatMap(({ latencies: { lost = [], behind = [] } }) => [...lost, ...behind]),
+  );
   const spanMs = spanMsOf(records);
   const sqlCount = sum(records.map((record) => record.counts.sqlCount ?? 0));
   const positionCount = sum(records.map((record) => record.counts.positionCount ?? 0));

@@ -5,15 +5,18 @@ import {
   type SqlPool,
   type SqlStatement,
 } from '@solegate/trip-reservation';
+import type { Call } from '../measuring/load.js';
 import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
+import { besideHeldRow } from '../running/held-row.js';
 import type { OpenSubject, SubjectTable } from '../workers/subject.js';
-import { HeldTrip } from './beside/held-trip.js';
 import { MovingDrivers } from './beside/moving-drivers.js';
-import { type TripAnswer, tripsSubject } from './trips-request.js';
+import { OFFER_TTL_MS, type TripAnswer, tripsSubject } from './trips-request.js';
 
 /** The offer that every driver of the bench saw. */
 const OFFER_EPOCH = 1;
+/** First of the IDs of trips whose row is held, which no run reaches. */
+const HELD_IDS = 9_000_000_000_000_000n;
 
 const KINDS: Readonly<Record<AcceptOutcome['kind'], TripAnswer['kind']>> = {
   ACCEPTED: 'won',
@@ -47,28 +50,20 @@ function openReservation({ withRedis = true, oneRowHeld = false, driversMove = f
       sqlCount += 1;
     });
     const reservation = createTripReservation({ database: counted, ...(withRedis && { redis, pubSub }) });
-    const held = oneRowHeld ? new HeldTrip(reservation, setup.databaseUrl, setup.worker) : undefined;
     const moving = driversMove ? new MovingDrivers(setup) : undefined;
     const accept = async (trip: number, driver: number) => {
       const asked = { tripId: BigInt(trip), driverId: BigInt(driver), offerEpoch: OFFER_EPOCH };
       return KINDS[(await reservation.acceptTrip(asked)).kind];
     };
-    const subject = tripsSubject(setup, accept, pool);
-    return {
-      prepare: async (round, facts) => {
-        await subject.prepare(round, facts);
-        await held?.hold(round);
-      },
-      request: (call) => {
-        if (call.sequence === 0) held?.want();
+    const trips = tripsSubject(setup, accept, pool);
+    const subject = {
+      ...trips,
+      request: (call: Call) => {
         if (call.sequence === 0) moving?.start();
-        return subject.request(call);
+        return trips.request(call);
       },
       counts: () => ({ sqlCount, positionCount: moving?.keptCount ?? 0 }),
-      finish: async () => {
-        moving?.stop();
-        await held?.letGo();
-      },
+      finish: async () => moving?.stop(),
       close: async () => {
         await reservation.close();
         pubSub.close();
@@ -78,6 +73,17 @@ function openReservation({ withRedis = true, oneRowHeld = false, driversMove = f
         await pool.end();
       },
     };
+    if (!oneRowHeld) return subject;
+    const heldTrip = (round: number) => HELD_IDS + BigInt(round);
+    return besideHeldRow(subject, setup, {
+      create: async (round) => {
+        const tripId = heldTrip(round);
+        await reservation.requestTrip({ tripId, riderId: tripId, offerTtlMs: OFFER_TTL_MS });
+        return ['SELECT FROM trips WHERE id = $1', [tripId]];
+      },
+      // Drivers of the runs have higher IDs; one who has got such a trip would be busy in the next round.
+      want: (round) => accept(Number(heldTrip(round)), round * 100 + setup.worker),
+    });
   };
 }
 

@@ -1,13 +1,11 @@
 import { createTripReservation, migrations } from '@solegate/trip-reservation';
 import type { Pool } from 'pg';
 import { CREATE_BASELINE_TRIPS } from './baseline-trips.js';
-import type { TripFacts, TripsRun } from './trips-request.js';
+import { OFFER_TTL_MS, type TripFacts, type TripsRun } from './trips-request.js';
 import type { StoredTrip } from './verify-trips.js';
 
 /** Trips and drivers of different runs have nothing in common: a driver of the last run would be busy in this one. */
 const IDS_PER_RUN = 1_000_000;
-/** Longer than any run: an offer that expires under load would be a different experiment. */
-const OFFER_TTL_MS = 600_000;
 
 let runCount = 0;
 

@@ -2,6 +2,9 @@ import type pg from 'pg';
 import type { Answer } from '../measuring/recorder.js';
 import type { Facts, Subject, SubjectSetup } from '../workers/subject.js';
 
+/** Longer than any run: an offer that expires under load would be a different experiment. */
+export const OFFER_TTL_MS = 600_000;
+
 /**
  * One run of trips: `tripCount` trips from `firstTripId` on, each offered to `driversPerTrip` drivers who all accept.
  * With a `driverPool` they are picked at random from that many drivers, so that some are already on another trip; with
