@@ -1,3 +1,3 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-export default jestPreset();
+export default jestPreset({ globalSetup: '<rootDir>/jest.setup.mjs' });

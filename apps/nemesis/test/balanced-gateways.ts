@@ -9,9 +9,8 @@ export class BalancedGateways implements AsyncDisposable {
 
   static async start(count: number, place: GatewayPlace): Promise<BalancedGateways> {
     const balanced = new BalancedGateways();
-    for (let index = 0; index < count; index += 1) {
-      balanced.#gateways.push(await GatewayProcess.start(place));
-    }
+    const starts = Array.from({ length: count }, () => GatewayProcess.start(place));
+    balanced.#gateways.push(...(await Promise.all(starts)));
     return balanced;
   }
 

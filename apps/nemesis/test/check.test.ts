@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { findThin } from '../src/history/calls.js';
 import { check, RULES, type RuleName } from '../src/history/check.js';
+import { SABOTAGES as LIVE_SABOTAGES, type Sabotage } from '../src/sabotage/sabotages.js';
 import { honestHistory } from './honest-history.js';
 import { SABOTAGES } from './sabotages/all.js';
 
@@ -25,11 +27,24 @@ describe('the checker', () => {
   });
 });
 
+describe('a live sabotage', () => {
+  const changes = Object.entries<Sabotage>(LIVE_SABOTAGES).flatMap(([name, { codeChange }]) =>
+    codeChange === undefined ? [] : [{ name, ...codeChange }],
+  );
+
+  test.each(changes)('finds the code that it changes: $name', async ({ module, text }) => {
+    const built = await readFile(new URL(`../../../packages/${module}`, import.meta.url), 'utf8');
+    expect(built).toContain(text);
+  });
+});
+
 describe('a thin run', () => {
   test('is recognized by each kind of answer of which it has too few', () => {
     const { streams } = honestHistory();
     expect(findThin({ calls: [], streams })).toContain('numbers by issue: 0 of at least 20');
     expect(findThin({ calls: [], streams })).toContain('answer StaleOffer: 0 of at least 2');
+    const withoutIds = findThin({ calls: [], streams }, ['ids']);
+    expect(withoutIds).toEqual(findThin({ calls: [], streams }).filter((text) => !text.startsWith('ids:')));
   });
 
   test('is none that has many answers of each kind', () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { PUBLISHED, packPackages } from '../../../scripts/packed-packages.mjs';
+import { PUBLISHED } from '../../../scripts/packed-packages.mjs';
 
 const run = promisify(execFile);
 
@@ -34,7 +34,7 @@ export interface Project {
 }
 
 /**
- * Packs the built packages and unpacks them into a new application outside this workspace.
+ * Unpacks the packages that `jest.setup.mjs` has packed into a new application outside this workspace.
  *
  * @param others further packages to link from this package's dependencies
  */
@@ -45,7 +45,7 @@ export async function createProject(others: readonly string[] = []): Promise<Pro
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(installed, name), join(modules, name));
   }
-  const packages = await packPackages(join(folder, 'tarballs'));
+  const packages: readonly { name: string; file: string }[] = JSON.parse(process.env.SOLEGATE_PACKED ?? '[]');
   await Promise.all(packages.map(({ name, file }) => unpack(file, join(modules, name))));
   return {
     folder,

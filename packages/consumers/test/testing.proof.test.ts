@@ -41,21 +41,25 @@ test('a letter gets its number in the transaction of the test', async () => {
 const importing = `import { testNumbering } from '@solegate/doc-numbering/testing';`;
 const requiring = `const { testNumbering } = require('@solegate/doc-numbering/testing');`;
 
+/** In the folder of the applications, which share it. */
+const JEST = '../node_modules/jest/bin/jest.js';
+const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+
 /** Without a configuration but what a runner needs for modules; the oldest PGlite that is supported, and the newest. */
 const APPLICATIONS = [
   {
     name: 'Jest with CommonJS',
-    others: { jest: '30.5.2', '@electric-sql/pglite': '0.5.0' },
+    others: { '@electric-sql/pglite': '0.5.0' },
     type: 'commonjs',
     files: { 'one.test.js': testFile(requiring), 'two.test.js': testFile(requiring) },
-    args: ['node_modules/jest/bin/jest.js', '--runInBand'],
+    args: [JEST, '--runInBand'],
   },
   {
     name: 'Jest with ES modules',
-    others: { jest: '30.5.2', '@electric-sql/pglite': '0.5.16' },
+    others: { '@electric-sql/pglite': '0.5.16' },
     type: 'module',
     files: { 'one.test.js': testFile(importing), 'two.test.js': testFile(importing) },
-    args: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'],
+    args: ['--experimental-vm-modules', JEST, '--runInBand'],
   },
   {
     name: 'Vitest',
@@ -73,7 +77,9 @@ let folder: string;
 beforeAll(async () => {
   project = await createProject();
   folder = await mkdtemp(join(tmpdir(), 'solegate-testing-'));
-});
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  await run('npm', ['install', ...FLAGS, 'jest@30.5.2'], { cwd: folder });
+}, 300_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -90,8 +96,7 @@ test.each(APPLICATIONS)(
       await writeFile(join(application, file), text);
     }
     const own = project.tarballs.filter((file) => /solegate-(?:doc|postgres|redis)-/.test(file));
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-    await run('npm', ['install', ...flags, ...own], { cwd: application });
+    await run('npm', ['install', ...FLAGS, ...own], { cwd: application });
     const { stdout, stderr } = await run(process.execPath, args, {
       cwd: application,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, CI: '1' },

@@ -136,7 +136,7 @@ async function startBalancer(
   { account, members }: { readonly account: ServerAccount; readonly members: readonly Member[] },
 ): Promise<number> {
   const port = await freePort();
-  const places = members.flatMap(({ clients, api }, index) => [
+  const places = members.flatMap(({ proxies: { clients, api } }, index) => [
     [`MEMBER_${index + 1}`, `127.0.0.1:${clients.port}`],
     [`MEMBER_${index + 1}_API`, String(api.port)],
   ]);

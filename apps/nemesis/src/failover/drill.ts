@@ -121,7 +121,7 @@ class Failovers {
     else await this.#withLoss(former, fault);
     const gapMs = stopWatch();
     await MACHINE_FAULTS[fault].end(former);
-    former.peers.set('pass');
+    former.proxies.peers.set('pass');
     await this.cluster.untilWhole(this.isSynchronous);
     return gapMs / 1000;
   }
@@ -135,7 +135,7 @@ class Failovers {
   /** Makes the standbys lag and kills the gateways with the primary. Numbers not yet marked in Redis are `unmarked`. */
   async #withLoss(former: Member, fault: MachineFault): Promise<void> {
     const { databaseUrl, gateways, recorder, redis, frontends } = this.load;
-    former.peers.set('blackHole');
+    former.proxies.peers.set('blackHole');
     await pause(LAG_MS);
     await Promise.all([
       MACHINE_FAULTS[fault].begin(former),

@@ -25,6 +25,14 @@ export interface MemberPlace {
   readonly etcds: readonly EtcdAddress[];
 }
 
+interface MemberProxies {
+  /** For clients, and for the other members. */
+  readonly clients: FaultProxy;
+  readonly peers: FaultProxy;
+  readonly api: FaultProxy;
+  readonly etcds: readonly FaultProxy[];
+}
+
 type RunnableProgram = UnpackedProgram & { readonly args: readonly string[] };
 
 /**
@@ -32,32 +40,16 @@ type RunnableProgram = UnpackedProgram & { readonly args: readonly string[] };
  * Patroni's to each etcd, goes through proxies.
  */
 export class Member implements AsyncDisposable {
-  readonly name: string;
-  /** For clients, and for the other members. */
-  readonly clients: FaultProxy;
-  readonly peers: FaultProxy;
-  readonly api: FaultProxy;
-  readonly #etcds: readonly FaultProxy[];
-  readonly #directory: string;
-  readonly #account: ServerAccount;
-  readonly #etcd: RunnableProgram;
-  readonly #patroni: RunnableProgram;
   #printed = '';
 
   private constructor(
-    place: MemberPlace,
-    proxies: Record<'clients' | 'peers' | 'api', FaultProxy> & { readonly etcds: readonly FaultProxy[] },
-    programs: Record<'etcd' | 'patroni', RunnableProgram>,
-  ) {
-    this.name = place.etcd.name;
-    this.clients = proxies.clients;
-    this.peers = proxies.peers;
-    this.api = proxies.api;
-    this.#etcds = proxies.etcds;
-    this.#directory = join(place.directory, this.name);
-    this.#account = place.account;
-    this.#etcd = programs.etcd;
-    this.#patroni = programs.patroni;
+    private readonly place: MemberPlace,
+    readonly proxies: MemberProxies,
+    private readonly programs: Record<'etcd' | 'patroni', RunnableProgram>,
+  ) {}
+
+  get name(): string {
+    return this.place.etcd.name;
   }
 
   /** A machine whose etcd runs, but not yet Patroni. */
@@ -125,11 +117,12 @@ export class Member implements AsyncDisposable {
     const onOutput = (text: string) => {
       this.#printed = (this.#printed + text).slice(-8000);
     };
-    startIn(this.#directory, this.#patroni, { account: this.#account, onOutput });
+    startIn(this.#directory, this.programs.patroni, { account: this.place.account, onOutput });
   }
 
   #startEtcd(): void {
-    startIn(this.#directory, this.#etcd, { account: this.#account, onOutput: () => undefined });
+    const onOutput = () => undefined;
+    startIn(this.#directory, this.programs.etcd, { account: this.place.account, onOutput });
   }
 
   /** Stops every process; connections stay open. */
@@ -145,11 +138,11 @@ export class Member implements AsyncDisposable {
 
   /** Isolates it from etcd and everything else while it continues to run. */
   cutOff(): void {
-    for (const proxy of this.#proxies) proxy.set('blackHole');
+    for (const proxy of this.#allProxies) proxy.set('blackHole');
   }
 
   reconnect(): void {
-    for (const proxy of this.#proxies) proxy.set('pass');
+    for (const proxy of this.#allProxies) proxy.set('pass');
   }
 
   /** Whether others see it as the primary. */
@@ -159,7 +152,7 @@ export class Member implements AsyncDisposable {
 
   /** Calls its Patroni as other machines would. */
   ask(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.api.port}${path}`, {
+    return fetch(`http://127.0.0.1:${this.proxies.api.port}${path}`, {
       ...init,
       signal: AbortSignal.timeout(ANSWER_MS),
     });
@@ -167,11 +160,16 @@ export class Member implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    for (const proxy of this.#proxies) await proxy.close();
+    for (const proxy of this.#allProxies) await proxy.close();
   }
 
-  get #proxies(): readonly FaultProxy[] {
-    return [this.clients, this.peers, this.api, ...this.#etcds];
+  get #directory(): string {
+    return join(this.place.directory, this.name);
+  }
+
+  get #allProxies(): readonly FaultProxy[] {
+    const { clients, peers, api, etcds } = this.proxies;
+    return [clients, peers, api, ...etcds];
   }
 }
 

@@ -81,8 +81,13 @@ const MINIMUM = {
   updates: 5,
 } satisfies Partial<Record<Kind, number>>;
 
-/** The kinds of answers of which a run had too few, each with its count. Empty if it had enough. */
-export function findThin({ calls, streams }: Pick<History, 'calls' | 'streams'>): string[] {
+export type ThinKind = keyof typeof MINIMUM;
+
+/** The kinds of answers of which a run had too few, each with its count, but for the `prevented` ones. Empty if it had enough. */
+export function findThin(
+  { calls, streams }: Pick<History, 'calls' | 'streams'>,
+  prevented: readonly ThinKind[] = [],
+): string[] {
   const counts = new Map<string, number>([['updates', streams.updates.length]]);
   const count = (kind: Kind): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const call of calls) {
@@ -93,8 +98,10 @@ export function findThin({ calls, streams }: Pick<History, 'calls' | 'streams'>)
     if (call.asked === 'ride') count(`ride ${call.step}`);
     if (call.asked === 'accept') count(`answer ${call.ending.answer.kind}`);
   }
-  return Object.entries(MINIMUM).flatMap(([kind, fewest]) => {
+  const wanted = Object.keys(MINIMUM) as ThinKind[];
+  return wanted.flatMap((kind) => {
     const had = counts.get(kind) ?? 0;
-    return had < fewest ? [`${kind}: ${had} of at least ${fewest}`] : [];
+    const isThin = had < MINIMUM[kind] && !prevented.includes(kind);
+    return isThin ? [`${kind}: ${had} of at least ${MINIMUM[kind]}`] : [];
   });
 }

@@ -56,9 +56,12 @@ export async function play(playing: Play): Promise<Outcome> {
   const ending = new AbortController();
   const calling = callers.run(ending.signal);
   await Promise.all([inflict(system, schedule), pause(durationMs)]);
-  const isThin = () => findThin({ calls: recorder.calls, streams: callers.subscribers.received }).length > 0;
+  const thin = () => {
+    const seen = { calls: recorder.calls, streams: callers.subscribers.received };
+    return findThin(seen, sabotage?.prevents);
+  };
   const lastMs = performance.now() + durationMs * EXTENSION_MAX;
-  while (isThin() && performance.now() < lastMs) await pause(500);
+  while (thin().length > 0 && performance.now() < lastMs) await pause(500);
   await sabotage?.lastly?.(system);
   ending.abort();
   await calling;
@@ -66,7 +69,7 @@ export async function play(playing: Play): Promise<Outcome> {
   const { calls } = recorder;
   return {
     violations: await judge(callers, calls, system.databaseUrls),
-    thin: findThin({ calls, streams: callers.subscribers.received }),
+    thin: thin(),
     answeredCount: calls.filter((call) => call.ending.kind === 'answered').length,
     callCount: calls.length,
   };

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ThinKind } from '../history/calls.js';
 import type { RuleName } from '../history/check.js';
 import type { CodeChange } from '../system/gateway-process.js';
 import type { System } from '../system/system.js';
@@ -8,6 +9,8 @@ export interface Sabotage {
   readonly caughtBy: readonly RuleName[];
   /** Rules that must hold nevertheless, by another guard. */
   readonly spares?: readonly RuleName[];
+  /** Kinds of answers that nobody receives without the guard, so that a run does not wait for them. */
+  readonly prevents?: readonly ThinKind[];
   /** Changes the code of the gateways. */
   readonly codeChange?: CodeChange;
   /** Runs in the gateways' database before the callers begin. */
@@ -67,6 +70,7 @@ export const SABOTAGES = {
   },
   'a driver with two trips': {
     caughtBy: ['a driver accepted twice at once', 'a driver on two trips'],
+    prevents: ['answer DriverBusy'],
     sql: 'ALTER TABLE driver_active DROP CONSTRAINT driver_active_pkey',
   },
   'events dropped': {

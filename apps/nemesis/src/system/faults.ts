@@ -1,4 +1,4 @@
-import { delay, type FaultMode } from '@solegate/testkit';
+import { delay, type FaultMode, type FaultProxy } from '@solegate/testkit';
 import { FAULTS, type FaultKind, type Part } from '../schedule/schedule.js';
 import type { Cell, System } from './system.js';
 
@@ -33,29 +33,27 @@ function gatewayFaults(index: 0 | 1): FaultsOf<'gateway0'> {
   };
 }
 
+/** Faults of the connections to a server. */
+function connectionFaults(proxyOf: (system: System) => FaultProxy) {
+  const proxied = (mode: FaultMode): Fault => ({
+    begin: (system) => proxyOf(system).set(mode),
+    end: (system) => proxyOf(system).set('pass'),
+  });
+  return {
+    'black-holed': proxied('blackHole'),
+    'replies cut': proxied('cutAfterReply'),
+    slowed: proxied(delay(SLOW_MS)),
+  };
+}
+
 const redisFaults: FaultsOf<'redis'> = {
   killed: { begin: ({ redis }) => redis.kill(), end: ({ redis }) => redis.restart() },
   emptied: { begin: ({ redis }) => redis.kill(), end: ({ redis }) => redis.restart({ keepData: false }) },
   stopped: { begin: ({ redis }) => redis.pause(), end: ({ redis }) => redis.resume() },
-  'black-holed': {
-    begin: ({ redisProxy }) => redisProxy.set('blackHole'),
-    end: ({ redisProxy }) => redisProxy.set('pass'),
-  },
-  'replies cut': {
-    begin: ({ redisProxy }) => redisProxy.set('cutAfterReply'),
-    end: ({ redisProxy }) => redisProxy.set('pass'),
-  },
-  slowed: {
-    begin: ({ redisProxy }) => redisProxy.set(delay(SLOW_MS)),
-    end: ({ redisProxy }) => redisProxy.set('pass'),
-  },
+  ...connectionFaults(({ redisProxy }) => redisProxy),
 };
 
 function serverFaults(cell: (system: System) => Cell): FaultsOf<'otherCell'> {
-  const proxied = (mode: FaultMode): Fault => ({
-    begin: (system) => cell(system).proxy.set(mode),
-    end: (system) => cell(system).proxy.set('pass'),
-  });
   return {
     killed: {
       begin: (system) => cell(system).server.kill(),
@@ -66,9 +64,7 @@ function serverFaults(cell: (system: System) => Cell): FaultsOf<'otherCell'> {
       begin: (system) => cell(system).server.pause(),
       end: (system) => cell(system).server.resume(),
     },
-    'black-holed': proxied('blackHole'),
-    'replies cut': proxied('cutAfterReply'),
-    slowed: proxied(delay(SLOW_MS)),
+    ...connectionFaults((system) => cell(system).proxy),
     'connections ended': {
       begin: async (system) => {
         await cell(system).server.terminateBackends('nemesis');

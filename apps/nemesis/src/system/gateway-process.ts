@@ -34,7 +34,7 @@ export interface GatewayPlace {
 
 /** A gateway whose clock can be moved, in its own process, on one port across restarts. */
 export class GatewayProcess extends TestGateway {
-  private constructor({
+  constructor({
     databaseUrl,
     redisUrl,
     nodeStore = 'redis',

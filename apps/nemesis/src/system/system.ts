@@ -77,11 +77,10 @@ export class System implements AsyncDisposable {
       const redisProxy = keep(await startFaultProxy(redis.url));
       const codeChanges = codeChange === undefined ? [] : [codeChange];
       const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url, nodeStore, codeChanges };
-      const otherPlace = { ...place, program: otherGateway };
-      const gateways = [
-        keep(await GatewayProcess.start(place)),
-        keep(await GatewayProcess.start(otherPlace)),
-      ];
+      const gateways = [undefined, otherGateway].map((program) =>
+        keep(new GatewayProcess({ ...place, program })),
+      );
+      await startAll(gateways);
       return new System({ cells, standby, redis, redisProxy, gateways }, started);
     } catch (error) {
       await endAll(started);
@@ -132,6 +131,12 @@ function placesOf(cells: readonly [Cell, ...Cell[]]): string {
 
 function databaseUrl({ url }: PostgresTestServer): string {
   return Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
+}
+
+/** Starts gateways at once, as after an outage. @throws what the first of those that do not start has thrown */
+async function startAll(gateways: readonly GatewayProcess[]): Promise<void> {
+  const starts = await Promise.allSettled(gateways.map((gateway) => gateway.start()));
+  for (const start of starts) if (start.status === 'rejected') throw start.reason;
 }
 
 /** Ends all parts in sequence: gateways before their stores, the standby before its primary. */

@@ -44,5 +44,6 @@ export const EXPECTED_DATABASE = {
   serializationFailure: { retryable: true },
   lockTimeout: { code: 'BUSY', retryable: true },
   next: 3,
+  nextAfterConflict: 1,
   letterCount: 1,
 };

@@ -177,9 +177,11 @@ async function crowd({ transact }) {
 async function ofDatabase(database) {
   if (!database) return 'none';
   const own = createNumbering({ database, requestTimeoutMs: 30_000, writerTimeoutMs: 30_000 });
-  const hasty = createNumbering({ database, requestTimeoutMs: BRIEF_MS });
+  // One each, so that neither of two failures that take all of their time delays the other.
+  const [conflicting, waiting] = [1, 2].map(() => createNumbering({ database, requestTimeoutMs: BRIEF_MS }));
   const org = `DB${newId()}`;
   const request = { ...series, dimensions: { ORG: org } };
+  const other = { ...series, dimensions: { ORG: `${org}OTHER` } };
   const ids = [];
   const writerOf = (owner) =>
     owner.registerWriter('letters', async (session, items) => {
@@ -190,29 +192,31 @@ async function ofDatabase(database) {
       }
     });
   const writer = writerOf(own);
-  const write = async (document = {}, by = writer) => {
+  const write = async (document = {}, by = writer, wanted = request) => {
     const id = document.id ?? newId();
     ids.push(String(id));
-    return outcomeOf(by.issue(request, { ...document, id }).then(({ sequence }) => ({ sequence })));
+    return outcomeOf(by.issue(wanted, { ...document, id }).then(({ sequence }) => ({ sequence })));
   };
   const found = { alone: (await own.issue(request)).sequence, commit: await write() };
   found.rollback = await write({ reason: 'the app refuses this letter' });
   found.duplicate = await write({ id: BigInt(ids[0]) });
-  const hastyWriter = writerOf(hasty);
   // Repeated for as long as the request may take: the last attempt meets the conflict (BUSY), or has no time left for
   // a connection (STORE_UNAVAILABLE).
   const conflict = `DO $$ BEGIN RAISE EXCEPTION 'a conflict' USING ERRCODE = '40001'; END $$`;
-  const { retryable } = await write({ statement: conflict }, hastyWriter);
-  found.serializationFailure = { retryable };
   const holder = await pool.connect();
   await holder.query('BEGIN');
   await holder.query(COUNTER, [`%${org}"%`]);
-  found.lockTimeout = await write({}, hastyWriter);
+  const [{ retryable }, lockTimeout] = await Promise.all([
+    write({ statement: conflict }, writerOf(conflicting), other),
+    write({}, writerOf(waiting)),
+  ]);
+  Object.assign(found, { serializationFailure: { retryable }, lockTimeout });
   await holder.query('ROLLBACK');
   holder.release();
   found.next = (await own.issue(request)).sequence;
+  found.nextAfterConflict = (await own.issue(other)).sequence;
   found.letterCount = (await pool.query('SELECT FROM letter WHERE id = ANY ($1)', [ids])).rowCount;
-  await Promise.all([own.close(), hasty.close()]);
+  await Promise.all([own, conflicting, waiting].map((one) => one.close()));
   return found;
 }
 
@@ -225,13 +229,14 @@ async function byName(things, each) {
 const chosen = Object.fromEntries(process.argv.slice(2).map((library) => [library, LIBRARIES[library]]));
 const meanings = await byName(chosen, async (library, openLibrary) => {
   const opened = await openLibrary(url);
-  const found = {
-    calls: await byName(CALLS, (name, makeCall) => meaningsOf(opened, library + name, makeCall)),
-    crowd: await crowd(opened),
-    database: await ofDatabase(opened.database),
-  };
+  const crowded = await crowd(opened);
+  // At once, because most of both is waiting for what fails at the end of its time.
+  const [calls, ofPool] = await Promise.all([
+    byName(CALLS, (name, makeCall) => meaningsOf(opened, library + name, makeCall)),
+    ofDatabase(opened.database),
+  ]);
   await opened.close();
-  return found;
+  return { calls, crowd: crowded, database: ofPool };
 });
 await Promise.all([patient, impatient].flatMap((own) => [own.numbering.close(), own.trips.close()]));
 await pool.end();

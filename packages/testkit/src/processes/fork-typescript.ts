@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { UntilTimeoutError, until } from '../judging/until.js';
 import { cleanUpAtExit } from './exit-cleanup.js';
 
 /** How a child ended: by its own exit code or by a signal. */
@@ -48,7 +49,6 @@ export class TypeScriptChild implements AsyncDisposable {
   readonly exited: Promise<ChildExit>;
   readonly #child: ChildProcess;
   readonly #lines: unknown[] = [];
-  readonly #waiting: (() => void)[] = [];
   #takenCount = 0;
   #hasEnded = false;
 
@@ -60,7 +60,6 @@ export class TypeScriptChild implements AsyncDisposable {
     this.exited = once(child, 'close').then(([code, endSignal]) => {
       takeBack();
       this.#hasEnded = true;
-      this.#wake();
       return { code, signal: endSignal };
     });
     if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => this.#read(line));
@@ -78,15 +77,12 @@ export class TypeScriptChild implements AsyncDisposable {
    * @throws ChildSilentError if the child ends first or the timeout passes
    */
   async nextLine(timeoutMs = 10_000): Promise<unknown> {
-    const endsAtMs = performance.now() + timeoutMs;
-    while (this.#takenCount >= this.#lines.length) {
-      if (this.#hasEnded) throw new ChildSilentError(this.pid, 'ended');
-      const leftMs = endsAtMs - performance.now();
-      if (leftMs <= 0) throw new ChildSilentError(this.pid, `was silent for ${timeoutMs} ms`);
-      await this.#news(leftMs);
-    }
-    this.#takenCount += 1;
-    return this.#lines[this.#takenCount - 1];
+    const hasNews = () => this.#takenCount < this.#lines.length || this.#hasEnded;
+    await until(hasNews, { timeoutMs, intervalMs: 2 }).catch((error: unknown) => {
+      if (!(error instanceof UntilTimeoutError)) throw error;
+    });
+    if (this.#takenCount < this.#lines.length) return this.#lines[this.#takenCount++];
+    throw new ChildSilentError(this.pid, this.#hasEnded ? 'ended' : `was silent for ${timeoutMs} ms`);
   }
 
   /** Writes one JSON line to the child's standard input. */
@@ -117,24 +113,8 @@ export class TypeScriptChild implements AsyncDisposable {
   #read(line: string): void {
     try {
       this.#lines.push(JSON.parse(line));
-      this.#wake();
     } catch {
       process.stderr.write(`${line}\n`);
     }
-  }
-
-  /** Resolves at the next line, at the child's end, or after the timeout. */
-  #news(timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
-      this.#waiting.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
   }
 }

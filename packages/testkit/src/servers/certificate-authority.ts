@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type TemporaryDirectory, temporaryDirectory } from '../processes/data-directory.js';
 
-const run = promisify(execFile);
+const NEW_KEY = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
+
+/** Runs a command of openssl, without spaces in its words, in a directory. */
+async function openssl(cwd: string, command: string): Promise<void> {
+  await promisify(execFile)('openssl', command.split(' '), { cwd });
+}
 
 /** One certificate and its key, as files for a server and as strings for a client. */
 export interface Certificate {
@@ -29,57 +34,23 @@ export class Authority implements AsyncDisposable {
 
   static async make(): Promise<Authority> {
     const directory = await temporaryDirectory();
-    const [key, cert] = [join(directory.path, 'ca.key'), join(directory.path, 'ca.crt')];
-    const subject = ['-subj', '/CN=Solegate test authority'];
-    await run('openssl', [
-      ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2'.split(' '),
-      ...subject,
-      '-keyout',
-      key,
-      '-out',
-      cert,
-    ]);
-    await chmod(cert, 0o644);
-    return new Authority(directory, cert, await readFile(cert, 'utf8'));
+    const { path } = directory;
+    await openssl(path, `req -x509 ${NEW_KEY} -days 2 -subj /CN=Authority -keyout ca.key -out ca.crt`);
+    const certFile = join(path, 'ca.crt');
+    await chmod(certFile, 0o644);
+    return new Authority(directory, certFile, await readFile(certFile, 'utf8'));
   }
 
   /** @param names such as `DNS:localhost` @param days validity; negative: already expired */
   async certify(names: string, days = 2): Promise<Certificate> {
     this.#count += 1;
-    const base = join(this.#directory.path, String(this.#count));
-    const [keyFile, certFile, request, extensions] = ['key', 'crt', 'csr', 'ext'].map(
-      (ending) => `${base}.${ending}`,
-    ) as [string, string, string, string];
-    await writeFile(extensions, `subjectAltName=${names}\n`);
-    await run('openssl', [
-      ...'req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'.split(' '),
-      '-subj',
-      '/CN=solegate',
-      '-keyout',
-      keyFile,
-      '-out',
-      request,
-    ]);
-    const authority = [
-      '-CA',
-      this.certFile,
-      '-CAkey',
-      join(this.#directory.path, 'ca.key'),
-      '-CAcreateserial',
-    ];
-    await run('openssl', [
-      'x509',
-      '-req',
-      '-in',
-      request,
-      ...authority,
-      '-days',
-      String(days),
-      '-extfile',
-      extensions,
-      '-out',
-      certFile,
-    ]);
+    const { path } = this.#directory;
+    const name = String(this.#count);
+    await writeFile(join(path, `${name}.ext`), `subjectAltName=${names}\n`);
+    await openssl(path, `req ${NEW_KEY} -subj /CN=solegate -keyout ${name}.key -out ${name}.csr`);
+    const authority = `-CA ca.crt -CAkey ca.key -CAcreateserial -days ${days}`;
+    await openssl(path, `x509 -req -in ${name}.csr ${authority} -extfile ${name}.ext -out ${name}.crt`);
+    const [keyFile, certFile] = [join(path, `${name}.key`), join(path, `${name}.crt`)];
     await Promise.all([chmod(keyFile, 0o644), chmod(certFile, 0o644)]);
     const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
     return { certFile, keyFile, cert, key };
