@@ -69,10 +69,10 @@ export async function runTransaction<Result>(
   }
 }
 
-/** PostgreSQL's limits are whole milliseconds, and 0 means no limit. */
+/** What waited for a lock must see what was committed meanwhile. PostgreSQL's limits are whole milliseconds; 0 means no limit. */
 function begin(deadline: Deadline, idleMaxMs = deadline.leftMs): string {
   const serverMs = Math.max(1, Math.floor(deadline.leftMs * SERVER_SHARE));
-  return `BEGIN;
+  return `BEGIN ISOLATION LEVEL read committed;
     SET LOCAL statement_timeout = ${serverMs};
     SET LOCAL lock_timeout = ${serverMs};
     SET LOCAL idle_in_transaction_session_timeout = ${Math.max(1, Math.ceil(idleMaxMs))}`;

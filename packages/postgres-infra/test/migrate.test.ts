@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, race, type TestDatabase, until, valuesOf } from '@solegate/testkit';
+import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { checkSchema, type Migration, migrate } from '../src/index.js';
 import { migrationClasses } from '../src/typeorm/index.js';
@@ -35,6 +36,15 @@ describe('a migration', () => {
 
   test('runs once, however many processes start at the same time', async () => {
     const reports = valuesOf(await race(8, () => up(tables, notes)));
+    expect(reports.flatMap(({ applied }) => applied)).toEqual(['0001-tables', '0002-notes']);
+  });
+
+  test.each(['repeatable read', 'serializable'])('runs once where transactions are %s', async (isolation) => {
+    const options = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
+    const pool = new Pool({ connectionString: database.directUrl, options, max: 8 });
+    const migrateThings = () => migrate(pool, things([tables, notes]));
+    const reports = valuesOf(await race(8, migrateThings));
+    await pool.end();
     expect(reports.flatMap(({ applied }) => applied)).toEqual(['0001-tables', '0002-notes']);
   });
 
