@@ -16,7 +16,6 @@ export {
 export {
   type AcquireOptions,
   createLockManager,
-  type ExtendOutcome,
   type HeldLock,
   type LockManager,
   type LockManagerOptions,

@@ -22,7 +22,6 @@ import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } fro
  * | tryAcquire | BUSY | another process holds it: an outcome, not a fault |
  * | tryAcquire | RedisUnavailableError | no server (or no quorum) was reachable |
  * | tryAcquire | RedisOutcomeUnknownError | sent, no reply: the lock might be set, held by no one, until it expires |
- * | extend | LOST | the caller no longer has it; the work that it covered must stop |
  * | release | any | never an error: the lock expires anyway |
  *
  * Timing: a lock is trusted until attemptStarted + ttlMs - (1 % of ttlMs + 2 ms), on a monotonic clock. There is one
@@ -38,7 +37,7 @@ export interface LockManagerOptions {
   readonly onServerFailure?: (failure: RedisFailure) => void;
 }
 
-/** Options of `tryAcquire` and `extend`. */
+/** Options of `tryAcquire`. */
 export interface AcquireOptions {
   /** The lock expires after this many milliseconds; a whole number of at least 10. */
   readonly ttlMs: number;
@@ -46,9 +45,6 @@ export interface AcquireOptions {
 
 /** The result of `tryAcquire`. */
 export type LockOutcome = { readonly kind: 'HELD'; readonly lock: HeldLock } | { readonly kind: 'BUSY' };
-
-/** The result of `extend`. */
-export type ExtendOutcome = { readonly kind: 'HELD' } | { readonly kind: 'LOST' };
 
 /** The result of `release`. In all three cases the lock is free at its expiry at the latest. */
 export type ReleaseOutcome =
@@ -62,12 +58,6 @@ export interface HeldLock extends AsyncDisposable {
   readonly resource: string;
   /** Whether the lock is certainly still held. If `false`, stop: another process might hold it. */
   readonly isTrusted: boolean;
-  /**
-   * Extends the lock to `ttlMs` from now.
-   *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError: the time granted before remains valid
-   */
-  extend(options: AcquireOptions): Promise<ExtendOutcome>;
   /** Releases the lock. Never rejects, so callers need not await it before they respond. */
   release(): Promise<ReleaseOutcome>;
 }
@@ -110,10 +100,8 @@ class RedlockManager implements LockManager {
     try {
       const lock = await this.#redlock.acquire([resource], ttlMs);
       const trustedUntilMs = startedAtMs + ttlMs - driftMs(ttlMs);
-      return {
-        kind: 'HELD',
-        lock: new RedlockLock({ redlock: this.#redlock, lock, trustedUntilMs, now: this.#now }),
-      };
+      const isTrustedNow = () => this.#now() < trustedUntilMs;
+      return { kind: 'HELD', lock: new RedlockLock(this.#redlock, lock, isTrustedNow) };
     } catch (error) {
       const refusal = await refusalOf(error, isSendable);
       if (refusal === 'locked') return { kind: 'BUSY' };
@@ -122,24 +110,15 @@ class RedlockManager implements LockManager {
   }
 }
 
-interface HeldLockParts {
-  readonly redlock: Redlock;
-  readonly lock: Lock;
-  readonly trustedUntilMs: number;
-  readonly now: () => number;
-}
-
 class RedlockLock implements HeldLock {
   readonly #redlock: Redlock;
-  readonly #now: () => number;
-  #lock: Lock;
-  #trustedUntilMs: number;
+  readonly #lock: Lock;
+  #isTrustedNow: () => boolean;
 
-  constructor({ redlock, lock, trustedUntilMs, now }: HeldLockParts) {
+  constructor(redlock: Redlock, lock: Lock, isTrustedNow: () => boolean) {
     this.#redlock = redlock;
     this.#lock = lock;
-    this.#trustedUntilMs = trustedUntilMs;
-    this.#now = now;
+    this.#isTrustedNow = isTrustedNow;
   }
 
   get resource(): string {
@@ -147,26 +126,11 @@ class RedlockLock implements HeldLock {
   }
 
   get isTrusted(): boolean {
-    return this.#now() < this.#trustedUntilMs;
-  }
-
-  async extend({ ttlMs }: AcquireOptions): Promise<ExtendOutcome> {
-    assertTtl(ttlMs);
-    const startedAtMs = this.#now();
-    try {
-      this.#lock = await this.#redlock.extend(this.#lock, ttlMs);
-      this.#trustedUntilMs = startedAtMs + ttlMs - driftMs(ttlMs);
-      return { kind: 'HELD' };
-    } catch (error) {
-      const refusal = await refusalOf(error, true);
-      if (refusal !== 'locked') throw refusal;
-      this.#trustedUntilMs = startedAtMs;
-      return { kind: 'LOST' };
-    }
+    return this.#isTrustedNow();
   }
 
   async release(): Promise<ReleaseOutcome> {
-    this.#trustedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#isTrustedNow = () => false;
     try {
       await this.#redlock.release(this.#lock);
       return { kind: 'RELEASED' };
@@ -193,8 +157,6 @@ export function createLockManager(
 async function refusalOf(error: unknown, isSendable: boolean): Promise<'locked' | RedisFailure> {
   if (!(error instanceof ExecutionError)) return redisFailure(error, isSendable);
   const [attempt] = error.attempts;
-  // No attempt was made: by redlock's clock, the lock has expired.
-  if (!attempt) return 'locked';
   const { votesAgainst, quorumSize } = await attempt;
   const failures = [...votesAgainst.values()]
     .filter((vote) => !(vote instanceof ResourceLockedError))

@@ -1,7 +1,7 @@
 import { assertRedisConnection } from './assert-redis-connection.js';
 import type { RedisConnection } from './connect-redis.js';
 import { refuseUnknownOptions } from './option-names.js';
-import { mightSend, redisFailure } from './redis-failure.js';
+import { mightSend, RedisUnavailableError, redisFailure } from './redis-failure.js';
 import { type PubSubEvent, type Subscription, SubscriptionQueue } from './subscription.js';
 
 /*
@@ -72,6 +72,7 @@ class RedisPubSub implements PubSub {
   readonly #channels = new Map<string, Channel>();
   readonly #heartbeat: NodeJS.Timeout;
   #connectionIndex = 1;
+  #isClosed = false;
 
   constructor(options: PubSubOptions) {
     assertRedisConnection(options.subscriber);
@@ -100,6 +101,7 @@ class RedisPubSub implements PubSub {
   }
 
   async subscribe(channel: string): Promise<Subscription> {
+    if (this.#isClosed) throw new RedisUnavailableError('This PubSub is closed; nothing was sent');
     const isSendable = mightSend(this.#subscriber);
     const entry = this.#channels.get(channel) ?? this.#open(channel);
     const subscription = new SubscriptionQueue(this.#queueMax, () =>
@@ -116,6 +118,7 @@ class RedisPubSub implements PubSub {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#heartbeat);
     for (const { subscriptions } of this.#channels.values()) {
       for (const subscription of subscriptions) subscription.close();

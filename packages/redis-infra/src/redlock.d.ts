@@ -8,15 +8,10 @@ declare module 'redlock' {
     /** Fraction of the duration by which clocks may drift apart. */
     readonly driftFactor: number;
     readonly retryCount: number;
-    readonly retryDelay: number;
-    readonly retryJitter: number;
-    readonly automaticExtensionThreshold: number;
   }
 
   export interface ExecutionStats {
-    readonly membershipSize: number;
     readonly quorumSize: number;
-    readonly votesFor: Set<Redis | Cluster>;
     readonly votesAgainst: Map<Redis | Cluster, Error>;
   }
 
@@ -25,21 +20,18 @@ declare module 'redlock' {
 
   /** No quorum; each attempt holds the votes of the servers. */
   export class ExecutionError extends Error {
-    readonly attempts: ReadonlyArray<Promise<ExecutionStats>>;
+    /** One, without retries. */
+    readonly attempts: readonly [Promise<ExecutionStats>];
   }
 
   export class Lock {
     readonly resources: string[];
-    readonly value: string;
-    /** `Date.now()` until which the lock is certainly held. */
-    expiration: number;
   }
 
   // biome-ignore lint/style/noDefaultExport: the shape of redlock
   export default class Redlock extends EventEmitter {
     constructor(clients: Iterable<Redis | Cluster>, settings?: Partial<Settings>);
     acquire(resources: string[], durationMs: number): Promise<Lock>;
-    extend(lock: Lock, durationMs: number): Promise<Lock>;
     release(lock: Lock): Promise<unknown>;
   }
 }

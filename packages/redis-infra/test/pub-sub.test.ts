@@ -173,6 +173,14 @@ test('closing ends all listeners', async () => {
   expect(await waiting).toEqual({ done: true, value: undefined });
 });
 
+test('a closed one refuses further listeners, which would wait forever', async () => {
+  const pubSub = pubSubAt(redis.url);
+  const channel = channelName();
+  pubSub.close();
+  await expect(pubSub.subscribe(channel)).rejects.toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+  expect(pubSub.channelCount).toBe(0);
+});
+
 test.each([{ queueMax: 0 }, { queueMax: 100_001 }, { heartbeatMs: 10 }])('refuses %p', (settings) => {
   const connections = { subscriber: redis.client, publisher: redis.client };
   expect(() => createPubSub({ ...connections, ...settings })).toThrow(RangeError);
