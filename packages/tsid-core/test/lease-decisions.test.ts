@@ -49,6 +49,13 @@ describe('a claim', () => {
     expect(successor.health()).toMatchObject({ node: 1, floorMs: START_MS + WINDOW_MS, freeNodeCount: 0 });
   });
 
+  test('of a range is told when the next window of that range ends', async () => {
+    const upper = { layout: TWO_NODES, nodes: { first: 1, last: 1 } };
+    await first(upper);
+    await leased({ layout: TWO_NODES, nodes: { first: 0, last: 0 }, windowMs: 3_000 });
+    expect(await refusal(upper)).toEqual({ code: 'NODES_EXHAUSTED', liveCount: 1, nextEndsInMs: WINDOW_MS });
+  });
+
   test('begins above what was minted ahead of the clock of Redis', async () => {
     const one = await first({
       layout: defineLayout({ ...TWO_NODES, nodeBits: 0, sequenceBits: 22, epoch: TWO_NODES.epochMs }),
@@ -207,6 +214,31 @@ describe('a claim', () => {
 });
 
 describe('a renewal', () => {
+  test('that finds the window over leads to another node, however long a caller waits for it', async () => {
+    const lease = await first();
+    await at(WINDOW_MS);
+    const waiting = expect(lease.ready(Number.POSITIVE_INFINITY)).resolves.toBeUndefined();
+    await lease.renew();
+    await lease.renew();
+    await waiting;
+  });
+
+  test('counts the live leases of a range once a second at most', async () => {
+    const nodes = { first: 2, last: 3 };
+    const one = await first({ nodes });
+    const other = await leased({ nodes });
+    await other.release();
+    for (const [ms, freeNodeCount] of [
+      [0, 0],
+      [999, 0],
+      [1_000, 1],
+    ] as const) {
+      await at(ms);
+      await one.renew();
+      expect(one.health()).toMatchObject({ nodeCount: 2, freeNodeCount });
+    }
+  });
+
   test('extends the window from now on, and never shortens it', async () => {
     const lease = await first();
     await at(10_000);

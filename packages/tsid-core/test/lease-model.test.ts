@@ -6,7 +6,14 @@ import { CURRENT_RULES, RULES_OF_1DDD5BF } from './model/lease-rules.js';
 import { randomOrders } from './model/orders.js';
 import { onRedis } from './model/redis-replay.js';
 import { replayAll } from './model/replay.js';
-import { correctedClock, jumpedClock, restoredIdle, revivedWindow, witnesses } from './model/witnesses.js';
+import {
+  correctedClock,
+  jumpedClock,
+  restoredIdle,
+  returnedReplica,
+  revivedWindow,
+  witnesses,
+} from './model/witnesses.js';
 import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
 
 const EXPLORER = new URL('./model/explore-thread.ts', import.meta.url);
@@ -55,6 +62,11 @@ test.each([
     'a window does not outlast a quarantine because Redis was ahead',
     jumpedClock,
     { boundsExtensions: false },
+  ],
+  [
+    'a master that was a replica meanwhile does not count as the one before',
+    returnedReplica,
+    { noticesPromotions: false },
   ],
   ['keys that were restored are not those of an idle fleet', restoredIdle, { trustsCopies: true }],
 ])('%s', async (_, order, earlierRule) => {

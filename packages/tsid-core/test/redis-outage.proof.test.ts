@@ -98,7 +98,7 @@ describe('each key may be evicted alone', () => {
   });
 
   test('without the count of entries the loss of one key goes unseen, and IDs are equal', async () => {
-    const guard = 'tonumber(facts[2]) ~= slotCount or tonumber(facts[3]) ~= grantCount';
+    const guard = 'tonumber(facts[5]) ~= slotCount or tonumber(facts[6]) ~= grantCount';
     const weakened = weakenedRedis(
       server.client(),
       [guard, 'false'],

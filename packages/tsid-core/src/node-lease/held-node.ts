@@ -5,6 +5,9 @@ import type { HeldGrant } from './fleet/lease-store.js';
 /** Why there is no node: while another one is being claimed, or permanently. */
 export type Missing = 'LOST' | 'ENDED' | 'RELEASED';
 
+/** A longer timer of Node would end at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 interface Waiter {
   readonly arrived: () => void;
   readonly gaveUp: () => void;
@@ -87,10 +90,8 @@ export class HeldNode {
       const gaveUp = () =>
         settle(() => reject(new NodeUnavailableError(this.#current === undefined ? this.#missing : 'ENDED')));
       const waiter: Waiter = { arrived: () => settle(resolve), gaveUp };
-      const timer = setTimeout(
-        gaveUp,
-        this.#current === undefined && this.#missing === 'RELEASED' ? 0 : timeoutMs,
-      );
+      const isOver = this.#current === undefined && this.#missing === 'RELEASED';
+      const timer = setTimeout(gaveUp, isOver ? 0 : Math.min(timeoutMs, TIMER_MAX_MS));
       this.#waiters.add(waiter);
     });
   }

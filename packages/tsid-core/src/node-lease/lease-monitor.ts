@@ -67,7 +67,7 @@ export interface NodeLeaseHealth {
   readonly failedRenewalCount: number;
   /** How many nodes this process may be granted: those of its range. */
   readonly nodeCount: number;
-  /** How many of them were free at the last reply of the store. */
+  /** How many of them were free at the last reply of the store, or, of a part of all nodes in Redis, up to a second before. */
   readonly freeNodeCount: number | undefined;
   /** Message of the last failure; cleared by the next success. */
   readonly lastFailure: string | undefined;

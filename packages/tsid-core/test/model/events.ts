@@ -69,6 +69,12 @@ export function after(before: World, action: Action, rules: Rules): Next {
       return returned(frozen?.server ?? current);
     case 'resume it with a slow clock':
       return returned({ ...(frozen?.server ?? current), offsetMs: SLOW_OFFSET_MS });
+    case 'promote it as a replica': {
+      const { run, offsetMs } = frozen?.server ?? current;
+      const again = rules.noticesPromotions ? run.replace(/(p.*)?$/, `p${nameCount}`) : run;
+      const server = { run: again, offsetMs, memory: current.memory };
+      return { world: { ...world, current: server, frozen: undefined, nameCount: nameCount + 1 } };
+    }
     case 'dump':
       return { world: { ...world, dump: { memory: current.memory, at: now } } };
     case 'restore the dump':

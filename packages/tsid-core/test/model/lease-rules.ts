@@ -43,6 +43,7 @@ export interface Memory {
 
 /** A Redis process with what it remembers. */
 export interface Server {
+  /** The name of the process and, once it was promoted, of the promotion: `run0` or `run0p5`. */
   readonly run: string;
   readonly offsetMs: number;
   readonly memory: Memory;
@@ -62,6 +63,8 @@ export interface Rules {
   readonly boundsExtensions: boolean;
   /** Whether a silence of keys that were restored is that of an idle fleet. */
   readonly trustsCopies: boolean;
+  /** Whether a master that was a replica meanwhile is another one than before. */
+  readonly noticesPromotions: boolean;
 }
 
 export const CURRENT_RULES: Rules = {
@@ -71,6 +74,7 @@ export const CURRENT_RULES: Rules = {
   revives: false,
   boundsExtensions: true,
   trustsCopies: false,
+  noticesPromotions: true,
 };
 /** Those under which a fleet that stopped cleanly before a failover and failback minted equal IDs. */
 export const RULES_OF_1DDD5BF: Rules = {
@@ -80,6 +84,7 @@ export const RULES_OF_1DDD5BF: Rules = {
   revives: true,
   boundsExtensions: false,
   trustsCopies: true,
+  noticesPromotions: false,
 };
 
 export const emptyMemory = (): Memory => ({

@@ -14,7 +14,11 @@ const KEYS = ['slots', 'grants', 'meta'] as const;
 
 const CLOCK_AND_RUN: readonly Weakening[] = [
   ["redis.call('TIME')", "{ string.sub(ARGV[#ARGV], 1, -4), string.sub(ARGV[#ARGV], -3) .. '000' }"],
-  ["redis.call('INFO', 'server')", "('run_id:' .. ARGV[#ARGV - 1])"],
+  ["redis.call('INFO', 'server')", "('run_id:' .. string.match(ARGV[#ARGV - 1], '^run%d+'))"],
+  [
+    "redis.call('INFO', 'replication')",
+    "string.gsub(ARGV[#ARGV - 1], '^run%d+(.*)$', 'master_replid2:0%1 master_replid:%1')",
+  ],
   ["redis.pcall('OBJECT', 'IDLETIME', KEYS[3])", 'tonumber(ARGV[#ARGV - 2])'],
 ];
 

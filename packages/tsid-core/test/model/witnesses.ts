@@ -86,6 +86,15 @@ export const restoredIdle: readonly Action[] = [
   at('start a process'),
 ];
 
+/** A master that is replaced follows its replacement, which does not know the last grant, and is promoted again. */
+export const returnedReplica: readonly Action[] = [
+  at('dump'),
+  at('start a process'),
+  at('promote from the dump'),
+  at('promote it as a replica'),
+  at('start a process'),
+];
+
 /** A quarantine opens while the clock of Redis is an hour behind, and would end when the clock is corrected. */
 export const correctedClock: readonly Action[] = [
   on('release', 0),
@@ -125,6 +134,7 @@ export const rareOrders: readonly (readonly Action[])[] = [
   revivedWindow,
   jumpedClock,
   restoredIdle,
+  returnedReplica,
   releasedCopy,
   lateReport,
   reportAtTheEnd,

@@ -63,6 +63,7 @@ export type ServerKind =
   | 'promote from the dump'
   | 'resume the frozen master'
   | 'resume it with a slow clock'
+  | 'promote it as a replica'
   | 'dump'
   | 'restore the dump'
   | 'restart'
@@ -155,6 +156,7 @@ export const FAILOVERS: ReadonlySet<Action['kind']> = new Set(['promote', 'resum
 export const LOSSY_FAILOVERS: ReadonlySet<Action['kind']> = new Set([
   'dump',
   'promote from the dump',
+  'promote it as a replica',
   'clock forward by 20 s',
 ]);
 
@@ -202,6 +204,7 @@ function allActionsOf(world: World, assumed: Assumptions): Action[] {
     actions.push({ kind: 'resume the frozen master' });
     if (!assumed.clocksAreClose) actions.push({ kind: 'resume it with a slow clock' });
   }
+  if (frozen !== undefined) actions.push({ kind: 'promote it as a replica' });
   actions.push({ kind: 'dump' }, { kind: 'restart' }, { kind: 'restart empty' }, { kind: 'delete all' });
   if (dump !== undefined) {
     actions.push({ kind: 'restart from the dump' });

@@ -15,13 +15,19 @@ const NO_WARNING = '00000';
  * warning, not with an error: committed here, perhaps nowhere else, so the outcome is unknown.
  */
 export function heardPool(pool: SqlPool): SqlPool {
-  return {
+  const heard = heardPools.get(pool) ?? {
     async connect() {
       const session = await pool.connect();
       return heardSession(session, session as unknown as Heard);
     },
+    on: (event, listener) => pool.on?.(event, listener),
   };
+  heardPools.set(pool, heard);
+  return heard;
 }
+
+/** One for each pool, however many stores share it. */
+const heardPools = new WeakMap<SqlPool, SqlPool>();
 
 function heardSession(session: PooledSession, heard: Heard): PooledSession {
   let warning: { readonly code?: string | undefined } | undefined;

@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText, liveCountText, pinnedText, untouchedText } from './fleet-memory.lua.js';
+import { clockText, factsText, fleetMemoryText, liveCountText, pinnedText } from './fleet-memory.lua.js';
 
 export const claimNodeText = `-- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -27,16 +27,13 @@ local claim, holder, isRepeat, isTrusted, visible = ARGV[1], ARGV[2], ARGV[3] ==
 local first, last, layout, epochMs, ownAllocatorId = tonumber(ARGV[15]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local windowMs, skewMaxMs, ownQuarantineMs = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
 local knownVersion, isClockRight = tonumber(ARGV[14]), true
-${clockText}${untouchedText}${pinnedText}
+${clockText}${factsText}${pinnedText}
 -- The settings of a caller are written with its grant and not before, so one that is refused changes nothing.
 local fresh = 'fresh:' .. first .. '-' .. last
-local agreed = redis.call('HMGET', meta, 'layout', 'epochMs', 'allocatorId')
-if agreed[1] and agreed[1] ~= layout then return pinned('layout', agreed[1]) end
-if agreed[2] and agreed[2] ~= epochMs then return pinned('epochMs', agreed[2]) end
-if agreed[3] and agreed[3] ~= ownAllocatorId and ARGV[10] == '1' then
-  return pinned('allocatorId', agreed[3])
-end
-local allocatorId = agreed[3] or ownAllocatorId
+if facts[1] and facts[1] ~= layout then return pinned('layout', facts[1]) end
+if facts[2] and facts[2] ~= epochMs then return pinned('epochMs', facts[2]) end
+if facts[3] and facts[3] ~= ownAllocatorId and ARGV[10] == '1' then return pinned('allocatorId', facts[3]) end
+local allocatorId = facts[3] or ownAllocatorId
 
 -- A holder could not mint in a window of another time; it would only block the node until a clock is corrected.
 local aheadMs = tonumber(ARGV[16]) - now
@@ -99,8 +96,7 @@ local function take(node)
   if not showHolder(node, ceiling) then return nil end
   redis.call('ZADD', slots, integer(ceiling), node)
   redis.call('HSET', grants, node, table.concat({ claim, claim, integer(floor), life, holder }, ' '))
-  touch()
-  redis.call('HSET', meta, 'layout', layout, 'epochMs', epochMs, 'allocatorId', allocatorId,
+  touch('layout', layout, 'epochMs', epochMs, 'allocatorId', allocatorId,
     'quarantineMs', integer(math.max(agreedMs, ownQuarantineMs)))
   return granted(node, floor, ceiling)
 end
@@ -138,7 +134,11 @@ while offset < endedCount do
   end
   offset, count = offset + count, count * 8
 end
-local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-local nextEndsInMs = nextEnd[2] and tonumber(nextEnd[2]) - now or 0
+local live = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES')
+local nextEndsInMs = 0
+for index = #live - 1, 1, -2 do
+  local node = tonumber(live[index])
+  if node >= first and node <= last then nextEndsInMs = tonumber(live[index + 1]) - now end
+end
 return cjson.encode({ kind = 'exhausted', liveCount = liveCount(), nextEndsInMs = nextEndsInMs })
 `;

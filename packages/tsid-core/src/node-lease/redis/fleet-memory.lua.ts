@@ -4,7 +4,8 @@
  * time, and live holders report their nodes by renewing.
  *
  *   EMPTY         there is no data, and the caller has never seen any
- *   RESTARTED     the data was written by another Redis process: a restart, a failover, a moved slot
+ *   RESTARTED     the data was written by another Redis process: a restart, a failover, a moved slot; or by this one before
+ *                 it was a replica
  *   ENTRIES_LOST  fewer or more entries than were written: eviction, a deleted key, or a wipe that a holder survived
  *   ROLLED_BACK   a holder has seen a later version than this one: older keys were restored. Or a silence as below after
  *                 which the keys are not as they were left: somebody has touched them, perhaps to restore older ones
@@ -33,11 +34,13 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * For how many seconds nobody has read or written the facts of the fleet. Has to come before the script reads them itself.
- * Not a number if Redis does not know: it evicts by frequency of use, or its user may not ask.
+ * The facts of the fleet, and for how many seconds nobody has read or written them before. That is not a number if Redis does
+ * not know: it evicts by frequency of use, or its user may not ask.
  */
-export const untouchedText = `
+export const factsText = `
 local untouched = redis.pcall('OBJECT', 'IDLETIME', KEYS[3])
+local facts = redis.call('HMGET', KEYS[3], 'layout', 'epochMs', 'allocatorId', 'run', 'slotCount', 'grantCount', 'life',
+  'version', 'touched', 'safeAfter', 'reason', 'quarantineMs', 'written')
 `;
 
 /** The reply to a caller whose setting differs from the fleet's. */
@@ -48,7 +51,13 @@ end
 `;
 
 export const fleetMemoryText = `
-local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local function valueOf(info, field)
+  local _, colon = string.find(info, field .. ':', 1, true)
+  return colon and string.match(info, '^%w+', colon + 1) or ''
+end
+local run, replication = valueOf(redis.call('INFO', 'server'), 'run_id'), redis.call('INFO', 'replication')
+-- A master that was a replica has the keys of its master then. Each promotion gives it another replication ID.
+if string.find(valueOf(replication, 'master_replid2'), '[^0]') then run = run .. valueOf(replication, 'master_replid') end
 local DEFAULT_QUARANTINE_MS, IDLE_QUARANTINE_MS = 35000, 2000
 -- Redis counts in seconds, by a clock that it reads a few times a second.
 local UNTOUCHED_ERROR_MS = 2000
@@ -57,11 +66,9 @@ local function integer(value)
   return string.format('%.0f', value)
 end
 
-local facts = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount', 'life', 'version', 'touched', 'safeAfter',
-  'reason', 'quarantineMs', 'written')
-local life, version, touched = facts[4], tonumber(facts[5] or '0'), tonumber(facts[6] or '0')
-local safeAfter, reason = tonumber(facts[7] or '0'), facts[8] or 'RESTARTED'
-local agreedMs, written = tonumber(facts[9] or '0'), tonumber(facts[10] or '0')
+local lastRun, life, version, touched = facts[4], facts[7], tonumber(facts[8] or '0'), tonumber(facts[9] or '0')
+local safeAfter, reason = tonumber(facts[10] or '0'), facts[11] or 'RESTARTED'
+local agreedMs, written = tonumber(facts[12] or '0'), tonumber(facts[13] or '0')
 local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
 if not life or string.match(life, '^%w+') ~= run then life = run end
 
@@ -80,12 +87,12 @@ local function silence()
 end
 
 local function whatHappened(slotCount, grantCount)
-  if not facts[1] then
+  if not lastRun then
     local isEmpty = slotCount == 0 and grantCount == 0 and knownVersion == 0
     return isEmpty and 'EMPTY' or 'ENTRIES_LOST'
   end
-  if facts[1] ~= run then return 'RESTARTED' end
-  if tonumber(facts[2]) ~= slotCount or tonumber(facts[3]) ~= grantCount then return 'ENTRIES_LOST' end
+  if lastRun ~= run then return 'RESTARTED' end
+  if tonumber(facts[5]) ~= slotCount or tonumber(facts[6]) ~= grantCount then return 'ENTRIES_LOST' end
   local isOpen = now < safeAfter
   if version < knownVersion and (not isOpen or reason == 'IDLE') then return 'ROLLED_BACK' end
   if isOpen or not isClockRight then return nil end
@@ -115,36 +122,45 @@ end
 remember()
 
 -- A caller that was granted a node before knows how long its fleet waits, and that this Redis was not empty at first.
-if knownVersion > 0 and ownQuarantineMs then
+local isTooEmpty = now < safeAfter and reason == 'EMPTY'
+if knownVersion > 0 and ownQuarantineMs and (agreedMs == 0 or isTooEmpty) then
   if agreedMs == 0 then
     if now < safeAfter then safeAfter = safeAfter - DEFAULT_QUARANTINE_MS + ownQuarantineMs end
     agreedMs = ownQuarantineMs
   end
-  if now < safeAfter and reason == 'EMPTY' then reason = 'ENTRIES_LOST' end
+  if isTooEmpty then reason = 'ENTRIES_LOST' end
   redis.call('HSET', meta, 'quarantineMs', integer(agreedMs), 'safeAfter', integer(safeAfter), 'reason', reason)
 end
 
--- To be called after every change of what a holder may mint. A silence that was not measured is not ended by it, and keys
--- that were restored do not become right.
-local function touch()
+-- To be called after every change of what a holder may mint, with the other facts to write. A silence that was not measured
+-- is not ended by it, and keys that were restored do not become right.
+local function touch(...)
   version = math.max(version, knownVersion) + 1
   if isClockRight then touched = now end
   if isClockRight or isAsLeft() then written = now end
   redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants),
-    'version', integer(version), 'touched', integer(touched), 'written', integer(written))
+    'version', integer(version), 'touched', integer(touched), 'written', integer(written), ...)
 end
 `;
 
-/** The number of live leases on the nodes of `layout` from `first` to `last`. After the text above, which defines `integer`. */
+/**
+ * The number of live leases on the nodes of `layout` from `first` to `last`. For a part of them, all live leases are looked at;
+ * callers that accept a count of the last second share one look. After the text above, which defines `integer`.
+ */
 export const liveCountText = `
-local function liveCount()
+local function liveCount(isShared)
   local nodeBits = tonumber(string.match(layout, '^%d+/(%d+)/'))
   if first == 0 and last == 2 ^ nodeBits - 1 then return redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf') end
-  local count = 0
+  local field, count = 'live:' .. first .. '-' .. last, 0
+  if isShared then
+    local shared, countedMs = string.match(redis.call('HGET', meta, field) or '', '^(%d+) (%d+)$')
+    if shared and math.abs(now - countedMs) < 1000 then return tonumber(shared) end
+  end
   for _, live in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf')) do
     local node = tonumber(live)
     if node >= first and node <= last then count = count + 1 end
   end
+  redis.call('HSET', meta, field, count .. ' ' .. integer(now))
   return count
 end
 `;

@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText, untouchedText } from './fleet-memory.lua.js';
+import { clockText, factsText, fleetMemoryText } from './fleet-memory.lua.js';
 
 export const releaseNodeText = `-- Purpose: end the window of a node early, right after the last timestamp that was minted.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -16,7 +16,7 @@ local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, visible = ARGV[1], ARGV[5]
 -- A release does not measure silence: its caller would not wait for a quarantine.
 local ownQuarantineMs, knownVersion, isTrusted, isClockRight = nil, tonumber(ARGV[6]), false, false
-${clockText}${untouchedText}${fleetMemoryText}
+${clockText}${factsText}${fleetMemoryText}
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node))
 if not grant or not ceiling then return '{"kind":"lost"}' end

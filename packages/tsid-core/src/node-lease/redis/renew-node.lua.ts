@@ -1,4 +1,4 @@
-import { clockText, fleetMemoryText, liveCountText, pinnedText, untouchedText } from './fleet-memory.lua.js';
+import { clockText, factsText, fleetMemoryText, liveCountText, pinnedText } from './fleet-memory.lua.js';
 
 export const renewNodeText = `-- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -22,7 +22,7 @@ export const renewNodeText = `-- Purpose: extend the window of a node for its ho
 -- ARGV[16]: clock of the holder in ms
 -- ARGV[17]: first node that the holder may be granted
 -- ARGV[18]: last node that the holder may be granted
--- Returns: a RenewReply of lease-store.ts as JSON; the live count is that of its range
+-- Returns: a RenewReply of lease-store.ts as JSON; the live count is that of its range, at most a second ago
 -- Why atomic: between the check of the token and the new ceiling, another holder could be granted the node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, token, nextToken, claim, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -31,14 +31,14 @@ local windowMs, skewMaxMs, ownQuarantineMs = tonumber(ARGV[12]), tonumber(ARGV[1
 local holderNow = tonumber(ARGV[16])
 local knownVersion, isTrusted = tonumber(ARGV[15]), false
 local first, last, layout = tonumber(ARGV[17]), tonumber(ARGV[18]), ARGV[9]
-${clockText}${untouchedText}${pinnedText}
+${clockText}${factsText}${pinnedText}
 -- While the clocks differ, a silence may be a jump of one of them.
 local isClockRight = math.abs(holderNow - now) <= skewMaxMs
 
 local pins = { 'layout', layout, 'epochMs', ARGV[10], 'allocatorId', ARGV[11] }
-for index = 1, #pins, 2 do
-  local agreed = redis.call('HGET', meta, pins[index])
-  if agreed and agreed ~= pins[index + 1] then return pinned(pins[index], agreed) end
+for index = 1, 3 do
+  local agreed = facts[index]
+  if agreed and agreed ~= pins[2 * index] then return pinned(pins[2 * index - 1], agreed) end
 end
 ${fleetMemoryText}
 ${liveCountText}
@@ -83,13 +83,12 @@ if visible ~= '' then
 end
 redis.call('ZADD', slots, integer(extended), node)
 redis.call('HSET', grants, node, table.concat({ nextToken, claim, floor, life, holder }, ' '))
-touch()
 -- The longest quarantine that any holder has seen, also while one is open.
 local quarantineMs = math.max(agreedMs, ownQuarantineMs)
 if now < safeAfter then
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter - agreedMs + quarantineMs))
 end
-redis.call('HSET', meta, 'quarantineMs', integer(quarantineMs), unpack(pins))
-return cjson.encode({ kind = 'renewed', ceilingMs = extended, nowMs = now, liveCount = liveCount(), version = version,
+touch('quarantineMs', integer(quarantineMs), unpack(pins))
+return cjson.encode({ kind = 'renewed', ceilingMs = extended, nowMs = now, liveCount = liveCount(true), version = version,
   quarantineMs = quarantineMs })
 `;
