@@ -188,11 +188,9 @@ function definitions(parts: Parts) {
     listFormats: (filter) => calls.run((call) => listFormats(call.reading, filter)),
     parse: ({ space, series, number }) =>
       calls.run(async (call) => {
-        const entry = await catalog.get(
-          checkText('space', space, 100),
-          checkText('series', series, 50),
-          call.deadline,
-        );
+        const place = [checkText('space', space, 100), checkText('series', series, 50)] as const;
+        // Nothing would show that the formats in memory are out of date.
+        const entry = await catalog.load(call.reading, ...place);
         const codes = await ofSpace(call).fixedCodes(entry.series);
         for (const format of entry.formats) {
           const read = readNumber({ format, series: entry.series, fixedCodes: codes }, number);

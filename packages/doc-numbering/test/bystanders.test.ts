@@ -76,6 +76,27 @@ test('many counters that open transactions have created leave places for the oth
   expect(valuesOf(await waiting).map(({ sequence }) => sequence)).toEqual(orgs.map(() => 2));
 });
 
+test('a request that ends while its counter is held leaves the others their time', async () => {
+  const orgs = Array.from({ length: 8 }, (_, index) => `LATE${index}`);
+  const holders = await Promise.all(orgs.map(Holder.of));
+  const hasty = await office.another({ requestTimeoutMs: 500 });
+  const codes = await Promise.all(
+    orgs.map(async (org, before) => {
+      const said: unknown[] = [];
+      // So that they end one after another.
+      for (let time = 0; time < before; time += 1) await clerks.issue(to(`BESIDE${before}`));
+      for (let time = 0; time < 4; time += 1)
+        await hasty.issue(to(org)).catch((error) => said.push(error.code ?? error));
+      return said;
+    }),
+  );
+  for (const holder of holders) await holder.end('ROLLBACK');
+  // A busy machine might not say in time that a row is held.
+  const expected: readonly unknown[] = ['BUSY', 'STORE_UNAVAILABLE'];
+  expect(codes.flat().filter((code) => !expected.includes(code))).toEqual([]);
+  expect(codes.flat()).toHaveLength(4 * orgs.length);
+});
+
 test('a counter that is created and rolled back meanwhile is opened by whoever waits', async () => {
   await using holder = await Holder.of('UNDONE');
   const waiting = clerks.issue(to('UNDONE'));

@@ -69,3 +69,22 @@ test('a definition asks for each code once, several at a time', async () => {
   expect(inProgressMax).toBeGreaterThan(1);
   expect(inProgressMax).toBeLessThanOrEqual(16);
 });
+
+test('a default format is not put over one that is saved while the codes of its series are looked up', async () => {
+  const at = { space: 'P3', series: 'OWN', actor: 'admin' };
+  const template = 'OWN-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
+  const inherited = '{TYPE}/{ORG}/{DISCIPLINE}/{YEAR}/{SEQ:4}';
+  await office.numbering.saveDefaultFormat({ ...at, template: inherited });
+  let isSaved = false;
+  reply = async ({ token, reference }) => {
+    if (token === 'TYPE' && !isSaved) {
+      isSaved = true;
+      await office.numbering.saveFormat({ ...at, template });
+    }
+    return reference;
+  };
+  const patient = await office.another({ codes: { find: (query) => reply(query) } });
+  await patient.defineSeries({ ...rfaSeries, ...at });
+  expect(isSaved).toBe(true);
+  expect((await office.numbering.listFormats(at)).map((format) => format.template)).toEqual([template]);
+});

@@ -83,6 +83,20 @@ test('the same key with other content is KEY_REUSED, concurrently and later, and
   await expect(office.numbering.issueMany(at('KEY', 'k2'), 2)).rejects.toMatchObject({ code: 'KEY_REUSED' });
 });
 
+test('the same key for another writer is KEY_REUSED, because that one would store no document', async () => {
+  const stored: unknown[] = [];
+  const [letters, copies] = ['letters', 'copies'].map((name) =>
+    office.numbering.registerWriter<string>(name, async (_, items) => {
+      for (const { document } of items) stored.push([name, document]);
+    }),
+  );
+  const request = at('WRITER', 'k-writer');
+  await letters?.issue(request, 'Hello');
+  await expect(copies?.issue(request, 'Hello')).rejects.toMatchObject({ code: 'KEY_REUSED' });
+  expect(await letters?.issue(request, 'Hello')).toMatchObject({ sequence: 1, replayed: true });
+  expect(stored).toEqual([['letters', 'Hello']]);
+});
+
 const WAYS: Readonly<Record<string, (request: IssueRequest) => Promise<IssuedNumber | IssuedNumber[]>>> = {
   issue: (request) => office.numbering.issue(request),
   issueMany: (request) => office.numbering.issueMany(request, 2),

@@ -357,3 +357,16 @@ test('marks that wait for Redis are counted until it has them', async () => {
   await own.restart();
   await until(() => another.numbering.waitingMarkCount() === 0);
 });
+
+test('a mark is counted while Redis does not answer for it', async () => {
+  await using own = await startRedisServer();
+  await using another = await openOffice({ redis: own.url });
+  await withSeries(another.numbering);
+  await own.client().client('PAUSE', 60_000, 'ALL');
+  await another.numbering.issue(rfa);
+  const seen: number[] = [];
+  await until(
+    () => seen.push(another.numbering.waitingMarkCount()) > 100 && another.redis?.status !== 'ready',
+  );
+  expect(new Set(seen)).toEqual(new Set([1]));
+});

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { race } from '@solegate/testkit';
 import {
   assertGapless,
   bangkok,
@@ -7,7 +6,6 @@ import {
   openOffice,
   rfa,
   rfaSeries,
-  unguarded,
   withSeries,
 } from './number-office.js';
 
@@ -31,86 +29,6 @@ afterAll(async () => {
 
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 const invoice = { space: 'P1', series: 'INV', actor: 'somchai' };
-
-test('a reservation is confirmed once, and a retry returns the same entry', async () => {
-  const held = await office.numbering.reserve({ ...to('RES'), holdMs: 60_000 });
-  expect(held.expiresAt.getTime()).toBeGreaterThan(Date.now());
-  expect(await office.numbering.findNumber({ space: 'P1', number: held.number })).toMatchObject({
-    status: 'reserved',
-  });
-  const outcomes = await race(5, () =>
-    office.numbering.confirm({ token: held.token, document: 'd1', actor: 'a' }),
-  );
-  expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-  expect((await office.numbering.listEvents({ space: 'P1', number: held.number })).items).toHaveLength(1);
-  await expect(
-    office.numbering.cancel({ token: held.token, reason: 'no', actor: 'a' }),
-  ).rejects.toMatchObject({
-    code: 'NUMBER_STATE',
-    status: 'issued',
-  });
-});
-
-test('a reservation is found by its token, also after its end, and by no other', async () => {
-  const { token, number } = await office.numbering.reserve(to('TOKEN'));
-  expect(await office.numbering.findNumber({ token })).toMatchObject({
-    number,
-    space: 'P1',
-    status: 'reserved',
-  });
-  await office.numbering.cancel({ token, reason: 'no', actor: 'a' });
-  const found = await office.numbering.findNumber({ token });
-  expect(found).toEqual(await office.numbering.findNumber({ space: 'P1', number }));
-  const guessed = token.replace(/[^.]+$/, '00000000-0000-4000-8000-000000000000');
-  expect(await office.numbering.findNumber({ token: guessed })).toBeUndefined();
-  await expect(office.numbering.findNumber({ token: 'x' })).rejects.toMatchObject({
-    code: 'INVALID_REQUEST',
-  });
-});
-
-test('of a concurrent confirm and cancel, exactly one succeeds', async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const { token, number } = await office.numbering.reserve(to('DUEL'));
-    const outcomes = await race<unknown>(2, (index) =>
-      index === 0
-        ? office.numbering.confirm({ token, actor: 'a' })
-        : office.numbering.cancel({ token, reason: 'changed', actor: 'b' }),
-    );
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const entry = await office.numbering.findNumber({ space: 'P1', number });
-    expect(entry?.status).toBe(outcomes[0]?.status === 'fulfilled' ? 'issued' : 'cancelled');
-  }
-});
-
-test('an expired reservation ends as a cancelled row, never as a gap', async () => {
-  const { token, number } = await office.numbering.reserve({ ...to('OVER'), holdMs: 1000 });
-  await unguarded(
-    office.database.pool,
-    "UPDATE document_numbers SET expires_at = clock_timestamp() - interval '1 s' WHERE number = $1",
-    [number],
-  );
-  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({
-    code: 'NUMBER_STATE',
-  });
-  expect(await office.numbering.expireReservations()).toBe(1);
-  expect(await office.numbering.findNumber({ space: 'P1', number })).toMatchObject({
-    status: 'cancelled',
-    reason: undefined,
-  });
-  const { items } = await office.numbering.listEvents({ space: 'P1', number });
-  expect(items.map(({ item }) => item)).toMatchObject([{ actor: 'numbering', reason: 'expired' }]);
-  expect((await office.numbering.issue(to('OVER'))).sequence).toBe(2);
-});
-
-test('tokens that reserve did not return are refused', async () => {
-  await expect(office.numbering.confirm({ token: 'x', actor: 'a' })).rejects.toMatchObject({
-    code: 'INVALID_REQUEST',
-  });
-  const token = '1.1.00000000-0000-4000-8000-000000000000';
-  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({
-    code: 'NUMBER_NOT_FOUND',
-  });
-});
 
 test('a void number keeps its row, and is never issued again', async () => {
   const { number } = await office.numbering.issue(to('VOID'));
@@ -145,14 +63,6 @@ test('what a clerk said when voiding a number stays apart from what its issuer s
   for (const name of ['actor', 'reason'] as const) expect(cell(voided, name)).toBe(said[name]);
   expect([cell(voided, 'void_reason'), cell(voided, 'voided_by')]).toEqual(['typo', 'bob']);
   expect(cell(replacement, 'void_reason')).toBe('');
-});
-
-test('a reservation keeps the reason it was made for when it is cancelled', async () => {
-  const { token, number } = await office.numbering.reserve({ ...to('CANCEL'), reason: 'for a letter' });
-  const ended = await office.numbering.cancel({ token, reason: 'not needed', actor: 'bob' });
-  expect(ended).toMatchObject({ status: 'cancelled', reason: 'for a letter', voidReason: undefined });
-  const { items } = await office.numbering.listEvents({ space: 'P1', number });
-  expect(items.map(({ item }) => item)).toMatchObject([{ actor: 'bob', reason: 'not needed' }]);
 });
 
 test('a number is voided and replaced in one commit, and a retry returns the same result', async () => {
@@ -204,8 +114,18 @@ test("assigning the counter's last number is a duplicate, and one call skips at 
   await office.numbering.issue(far);
   await expect(office.numbering.assign({ ...far, sequence: 1 })).rejects.toMatchObject({ code: 'DUPLICATE' });
   const tooFar = { code: 'INVALID_REQUEST', field: 'sequence' };
-  await expect(office.numbering.skipTo({ ...far, upTo: 100_002 })).rejects.toMatchObject(tooFar);
+  await expect(office.numbering.skipTo({ ...far, upTo: 100_002 })).rejects.toMatchObject({
+    ...tooFar,
+    field: 'upTo',
+  });
   await expect(office.numbering.assign({ ...far, sequence: 100_003 })).rejects.toMatchObject(tooFar);
+});
+
+test('an assignment whose id is taken says so, and not that its number is', async () => {
+  await office.numbering.issue({ ...to('NAMED'), id: 4711n });
+  const assigned = office.numbering.assign({ ...to('NAMED'), id: 4711n, sequence: 5, reason: 'by hand' });
+  await expect(assigned).rejects.toMatchObject({ code: 'DUPLICATE', number: 'id 4711' });
+  expect((await office.numbering.issue(to('NAMED'))).sequence).toBe(2);
 });
 
 test('the manual interval is only for assigned numbers', async () => {
@@ -328,6 +248,22 @@ test('a number can be parsed into its parts', async () => {
     tokens: { ORG: 'PARSE', TYPE: 'RFA', DISCIPLINE: 'STR' },
   });
   expect(await office.numbering.parse({ space: 'P1', series: 'RFA', number: 'nonsense' })).toBeUndefined();
+});
+
+test('a number is parsed by the formats of now, not by those that this process has read before', async () => {
+  const series = 'PARSED';
+  const numbering = await withSeries(office.numbering, {
+    series,
+    template: 'A/{ORG}/{DISCIPLINE}/{YEAR}/{SEQ:4}',
+  });
+  const stranger = await office.another();
+  const parsed = (number: string) => stranger.parse({ space: 'P1', series, number });
+  expect(await parsed('A/PAT/STR/2026/0001')).toMatchObject({ formatVersion: 1 });
+  const at = { space: 'P1', series, actor: 'admin' };
+  await numbering.saveFormat({ ...at, template: 'B/{ORG}/{DISCIPLINE}/{YEAR}/{SEQ:4}' });
+  await numbering.withdrawFormat({ ...at, version: 1 });
+  expect(await parsed('B/PAT/STR/2026/0001')).toMatchObject({ formatVersion: 2 });
+  expect(await parsed('A/PAT/STR/2026/0001')).toBeUndefined();
 });
 
 test('numbers without a document are found on request', async () => {

@@ -116,6 +116,7 @@ function fingerprintOf(request: IssueRequest, options: IssueOptions): string {
     date: typeof request.date === 'string' ? request.date : null,
     document: attached ? null : (request.document ?? null),
     content: request.content ?? contentOf(options),
+    writer: attached?.writer ?? null,
     count,
     holdMs: reservation?.holdMs ?? null,
   };

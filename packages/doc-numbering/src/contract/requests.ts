@@ -35,7 +35,8 @@ export interface IssueRequest extends PrintedAddress {
   readonly actor: string;
   /**
    * Idempotency key, unique in the number space. The same key with the same content and actor returns the same number,
-   * in every process and after a lost reply; with another content or actor, it fails with KEY_REUSED. 1 to 200 characters.
+   * in every process and after a lost reply; with another content, actor or writer, it fails with KEY_REUSED. 1 to 200
+   * characters.
    */
   readonly key?: string;
   /**

@@ -35,7 +35,7 @@ export class NumberFeeds {
     const perSecondMax = checkWhole('perSecondMax', request.perSecondMax ?? PER_SECOND, PER_SECOND_RANGE);
     const space = checkText('space', request.space, 100);
     const code = checkText('series', request.series, 50);
-    const { series } = await calls.run((call) => catalog.get(space, code, call.deadline));
+    const { series } = await calls.run((call) => catalog.load(call.reading, space, code));
     const dimensions = checkDimensions(request.dimensions, series);
     const period = request.period === undefined ? undefined : checkText('period', request.period, 50);
     const conditions = [

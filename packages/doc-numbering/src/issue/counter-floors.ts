@@ -1,4 +1,10 @@
-import { type Deadline, PostgresFailure, repeat, type SqlSession } from '@solegate/postgres-infra';
+import {
+  type Deadline,
+  notApplied,
+  PostgresFailure,
+  repeat,
+  type SqlSession,
+} from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
 import { TRANSACTION_MARK } from '../draw/draw-statement.js';
 import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
@@ -117,13 +123,18 @@ export class CounterFloors {
   /** Returns whether it has opened them: none, if one of them is held. */
   async #open(counters: readonly CounterQueue[], waitMs: number): Promise<boolean> {
     const { database, random, observer } = this.#options;
+    const waiting = counters.flatMap((counter) => counter.waiting);
+    // Their requests were late, while others of the round were opened.
+    if (waiting.length === 0) return false;
     const addresses = counters.map(({ address }) => address);
-    const deadline = deadlineOf(counters.flatMap(({ waiting }) => waiting));
+    const deadline = deadlineOf(waiting);
     const open = () =>
       openCounters(database.changing(deadline), addresses, deadline.atMost(waitMs)).catch(
         (error: unknown) => {
-          if (error instanceof PostgresFailure && error.kind === 'BUSY') return undefined;
-          throw error;
+          if (!(error instanceof PostgresFailure)) throw error;
+          if (error.kind === 'BUSY') return undefined;
+          // A counter may have been created, but no number was taken.
+          throw notApplied(error);
         },
       );
     const opened = await repeat(open, {

@@ -74,13 +74,8 @@ function wayOf(filter: LedgerFilter): Pick<List, 'kind' | 'order' | 'indexed' | 
     return { ...byNumber, indexed, looked: { ...ofRow, ...ofKey, ...ofDocument, ofCounters }, isShort: true };
   }
   if (key !== undefined) {
-    const indexed = { ...ofSpace, ...ofKey };
-    return {
-      ...byNumber,
-      indexed,
-      looked: { ...ofRow, ...ofDocument, ofCounters },
-      isShort: true,
-    };
+    const looked = { ...ofRow, ...ofDocument, ofCounters };
+    return { ...byNumber, indexed: { ...ofSpace, ...ofKey }, looked, isShort: true };
   }
   if (document !== undefined) {
     const looked = { ...ofSpace, ...ofRow, ofCounters };

@@ -1,4 +1,4 @@
-import type { SqlSession } from '@solegate/postgres-infra';
+import type { PostgresFailure, SqlSession } from '@solegate/postgres-infra';
 import { checkText, checkWhole, toIssueFacts } from '../contract/checks.js';
 import {
   BusyError,
@@ -78,7 +78,7 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
     const chosen = { ...toKnown(resolved, { sequence, status: 'manual', reason }), document, id };
     const isManual = checkPlace(locked, chosen);
     if (!isManual) await refuseBelowMark(locked, sequence, options);
-    const skipped = isManual ? [] : skippedNumbers(locked, sequence - 1, reason);
+    const skipped = isManual ? [] : skippedNumbers(locked, 'sequence', sequence - 1, reason);
     const numbers = [...skipped, chosen];
     await record(session, locked, { event: 'number_assigned', numbers, actor, reason });
     if (!isManual) options.commits?.expect(resolved, sequence);
@@ -97,7 +97,7 @@ export async function skipNumbers(request: SkipRequest, options: SkipOptions): P
     const { resolved, counter } = locked;
     if (upTo <= counter.last) return 0;
     if (upTo > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
-    const numbers = skippedNumbers(locked, upTo, reason);
+    const numbers = skippedNumbers(locked, 'upTo', upTo, reason);
     await record(session, locked, { event: 'numbers_skipped', numbers, actor, reason });
     options.commits?.expect(resolved, upTo);
     return numbers.length;
@@ -152,11 +152,17 @@ async function refuseBelowMark(
   throw regressionOf(resolved, counter.last, queue.known, observer);
 }
 
-function skippedNumbers({ resolved, counter }: Locked, upTo: number, why: string): KnownNumber[] {
+/** @param field of the request that says how far */
+function skippedNumbers(
+  { resolved, counter }: Locked,
+  field: string,
+  upTo: number,
+  why: string,
+): KnownNumber[] {
   const count = upTo - counter.last;
   if (count > SKIP_MAX) {
     const problem = `would skip ${count} numbers; at most ${SKIP_MAX} are allowed at a time`;
-    throw new InvalidRequestError('sequence', problem);
+    throw new InvalidRequestError(field, problem);
   }
   const reason = `skipped: ${why}`;
   return Array.from({ length: count }, (_, index) =>
@@ -169,11 +175,14 @@ async function record(
   { resolved, counter: { counterId } }: Locked,
   facts: Pick<RecordRequest, 'event' | 'numbers' | 'actor' | 'reason'>,
 ): Promise<void> {
+  let taken: PostgresFailure | undefined;
   for (const passesTaken of [false, true]) {
     const request = { ...facts, counterId, address: resolved, passesTaken };
-    if (await runUnlessTaken(session, () => recordNumbers(session, request))) return;
+    taken = await runUnlessTaken(session, () => recordNumbers(session, request));
+    if (!taken) return;
   }
-  throw new DuplicateError(facts.numbers.at(-1)?.number ?? '');
+  const { number = '', id } = facts.numbers.at(-1) ?? {};
+  throw new DuplicateError(taken?.constraint === 'document_numbers_id_key' ? `id ${id}` : number);
 }
 
 const ACCEPT = `document_number_change_v1(step => 'ACCEPT', counter_id => $1, high_water_mark => $2,

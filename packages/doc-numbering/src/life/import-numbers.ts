@@ -86,8 +86,8 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
       const counters = await lockCounters(session, importing, options.call);
       if (problems.length === 0) await findTaken(session, importing);
       if (problems.length === 0 && !isDry) {
-        const isStored = await runUnlessTaken(session, () => store(session, importing, counters));
-        if (!isStored) problems.push(duplicate(undefined, 'a number is already in the ledger'));
+        const taken = await runUnlessTaken(session, () => store(session, importing, counters));
+        if (taken) problems.push(duplicate(undefined, 'a number is already in the ledger'));
         else await inTurns(counters, ({ address, raiseTo }) => options.commits?.expect(address, raiseTo));
       }
       const holeCount = counters.reduce((sum, one) => sum + one.holeCount, 0);

@@ -117,16 +117,19 @@ export async function recordNumbers(session: SqlSession, request: RecordRequest)
   if (verdict !== 'RECORDED') throw new Error(`the numbers of counter ${counterId} were ${verdict}`);
 }
 
-/** Runs a part of a transaction; if a number, id or key is already in the ledger, undoes it and returns false. */
-export async function runUnlessTaken(session: SqlSession, work: () => Promise<void>): Promise<boolean> {
+/** Runs a part of a transaction; if a number or an id is already in the ledger, undoes it and returns that failure. */
+export async function runUnlessTaken(
+  session: SqlSession,
+  work: () => Promise<void>,
+): Promise<PostgresFailure | undefined> {
   await session.query({ text: 'SAVEPOINT doc_num_known', values: [] });
   try {
     await work();
-    return true;
+    return undefined;
   } catch (error) {
     const isTaken = error instanceof PostgresFailure && error.constraint !== undefined;
     if (!isTaken || error.kind !== 'CONFLICT') throw error;
     await session.query({ text: 'ROLLBACK TO SAVEPOINT doc_num_known', values: [] });
-    return false;
+    return error;
   }
 }

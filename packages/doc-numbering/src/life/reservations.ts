@@ -5,7 +5,7 @@ import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../c
 import type { CancelRequest, ConfirmRequest, Reservation } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/draft.js';
 import { entryColumns, entryTables } from '../ledger/entries.js';
-import { SWEEPER } from '../sql/functions/change-number.js';
+import { EXPIRED, SWEEPER } from '../sql/functions/change-number.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction, selectRows } from '../sql/rows.js';
 
@@ -26,11 +26,11 @@ const END_RESERVATION = `document_number_change_v1(step => $1, document => $2, r
 
 const EXPIRE = `document_number_change_v1(step => 'EXPIRE', actor => NULL, count_max => $1)::float8`;
 
-/** Expiry is recognized by the sweeper's name, because a person can give the same reason. */
+/** Expiry is recognized by the sweeper's name and reason: a person can have the one, or give the other. */
 const SELECT_RESERVATION = `
 SELECT ${entryColumns}, n.expires_at <= clock_timestamp() AS "isOver",
   EXISTS (SELECT FROM document_number_events e WHERE e.space = n.space AND e.number = n.number
-    AND e.type = 'reservation_cancelled' AND e.actor = '${SWEEPER}') AS "isExpired"
+    AND e.type = 'reservation_cancelled' AND e.actor = '${SWEEPER}' AND e.reason = '${EXPIRED}') AS "isExpired"
 FROM ${entryTables}
 WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid`;
 

@@ -45,6 +45,8 @@ export class HighWaterMarks {
   readonly #known = new Map<string, Position>();
   /** Keys of positions to be written. */
   readonly #unwritten = new Set<string>();
+  /** Those, and what was written without a confirmation yet. */
+  readonly #unconfirmed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #onReady = (): void => undefined;
 
@@ -56,7 +58,7 @@ export class HighWaterMarks {
   start(onReady: () => void): void {
     const { redis } = this.#options;
     this.#onReady = () => {
-      for (const key of this.#known.keys()) this.#unwritten.add(key);
+      for (const key of this.#known.keys()) this.#want(key);
       void this.flush();
       onReady();
     };
@@ -88,9 +90,9 @@ export class HighWaterMarks {
     });
   }
 
-  /** How many marks wait to be sent, for the first time or again. */
+  /** How many marks wait to be sent, for the first time or again, or for a reply. */
   get waitingCount(): number {
-    return this.#unwritten.size;
+    return this.#unconfirmed.size;
   }
 
   /** Schedules the mark of a counter to be written soon, and again until Redis has confirmed it. */
@@ -100,7 +102,7 @@ export class HighWaterMarks {
     // Set again, it is the last to be dropped.
     this.#known.delete(key);
     this.#known.set(key, position);
-    this.#unwritten.add(key);
+    this.#want(key);
     this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
   }
 
@@ -138,9 +140,17 @@ export class HighWaterMarks {
     clearTimeout(this.#timer);
   }
 
+  #want(key: string): void {
+    this.#unwritten.add(key);
+    this.#unconfirmed.add(key);
+  }
+
   async #send(keys: readonly string[]): Promise<void> {
+    const sent = keys.map((key) => [key, this.#known.get(key)] as [string, Position]);
     try {
-      await this.write(keys.flatMap((key) => [[key, this.#known.get(key)]] as [string, Position][]));
+      await this.write(sent);
+      for (const [key, position] of sent)
+        if (this.#known.get(key) === position) this.#unconfirmed.delete(key);
     } catch (error) {
       this.#options.observer.releaseFailed?.(error);
       for (const key of keys) if (this.#known.has(key)) this.#unwritten.add(key);
@@ -153,13 +163,15 @@ export class HighWaterMarks {
       if (this.#known.size <= KNOWN_MAX) return;
       this.#known.delete(key);
       this.#unwritten.delete(key);
+      this.#unconfirmed.delete(key);
     }
   }
 
   /** Redis might lack what was just written. A mark that is gone was removed by a person. */
   #agree(key: string, mark: Position | undefined): Position | undefined {
     const known = this.#known.get(key);
-    if (known && (mark ? isBefore(mark, known) : this.#unwritten.has(key))) return known;
+    if (known && (mark ? isBefore(mark, known) : this.#unconfirmed.has(key))) return known;
+    this.#unconfirmed.delete(key);
     if (!mark) this.#known.delete(key);
     // Whoever reads many marks pushes none out.
     else if (known || this.#known.size < KNOWN_MAX) this.#known.set(key, mark);

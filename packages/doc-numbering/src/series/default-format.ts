@@ -37,8 +37,11 @@ export async function inheritFormat(
 ): Promise<DocumentFormat[]> {
   const { rows } = await options.call.reading.query({ text: SELECT_DEFAULT, values: [space, id] });
   const [wanted] = rows as Pick<DocumentFormat, 'template' | 'overflow'>[];
+  if (!wanted) return [];
   try {
-    return wanted ? [await saveFormat({ ...wanted, space, series, actor }, options)] : [];
+    const saved = await saveFormat({ ...wanted, space, series, actor }, options, true);
+    // Another can have been saved meanwhile.
+    return saved.template === wanted.template ? [saved] : [];
   } catch (error) {
     // Its numbers could be mistaken for those of another counter: it needs its own format.
     if (error instanceof AmbiguousFormatError) return [];

@@ -44,10 +44,16 @@ type CheckedSave = Omit<SaveFormatRequest, 'id' | 'overflow'> & {
   readonly overflow: Overflow;
 };
 
-/** Saves a template as the next version, checked against all stored data. @throws NumberingError: nothing is saved */
+/**
+ * Saves a template as the next version, checked against all stored data.
+ *
+ * @param isFirst whether to save it only if there is no version; otherwise, the newest is returned
+ * @throws NumberingError: nothing is saved
+ */
 export async function saveFormat(
   request: SaveFormatRequest,
   options: SaveFormatOptions,
+  isFirst = false,
 ): Promise<DocumentFormat> {
   const checked = checkSave(request, options.registry);
   const { space, series: code, actor, dryRun = false } = checked;
@@ -55,7 +61,7 @@ export async function saveFormat(
   const save = async (session: SqlSession): Promise<DocumentFormat> => {
     const { all, series } = await lockSeries(session, space, code);
     const newest = (await listFormats(session, checked)).at(-1);
-    if (newest && isSame(newest, checked)) return newest;
+    if (newest && (isFirst || isSame(newest, checked))) return newest;
     const today = new ZoneCalendar(series.timeZone).dateAt(options.now());
     const from = checked.validFrom ?? (newest ? today : ALWAYS);
     const { template, description, overflow, id } = checked;

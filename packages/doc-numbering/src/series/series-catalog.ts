@@ -66,11 +66,6 @@ export class SeriesCatalog {
     this.#options = options;
   }
 
-  /** @throws UnknownSeriesError, PostgresFailure */
-  async get(space: string, series: string, deadline: Deadline): Promise<CatalogEntry> {
-    return this.entries.get(`${space}\n${series}`) ?? (await this.reload(space, series, deadline));
-  }
-
   /**
    * Reads it again; concurrent callers share one statement, each until its own deadline.
    *
@@ -85,7 +80,7 @@ export class SeriesCatalog {
     const key = `${space}\n${series}`;
     const { database, requestTimeoutMs, random } = this.#options;
     const deadline = Deadline.after(requestTimeoutMs);
-    const load = () => this.load(database.changing(deadline), space, series);
+    const load = () => this.load(database.reading(deadline), space, series);
     const loading = repeat(load, { deadline, random })
       .then((entry) => {
         this.#entries.set(key, entry);

@@ -1,5 +1,6 @@
-/** The actor in the events of expired reservations. */
+/** The actor and the reason in the events of expired reservations. */
 export const SWEEPER = 'numbering';
+export const EXPIRED = 'expired';
 
 /** Locks the rows that `held` selects, changes them and writes their events, in one statement. */
 const changeOf = (held: string): string => `
@@ -50,7 +51,7 @@ DECLARE
   given_number CONSTANT text := number;
   given_document CONSTANT text := document;
   given_replacement CONSTANT text := replaced_by;
-  given_reason CONSTANT text := CASE step WHEN 'EXPIRE' THEN 'expired' ELSE reason END;
+  given_reason CONSTANT text := CASE step WHEN 'EXPIRE' THEN '${EXPIRED}' ELSE reason END;
   given_actor CONSTANT text := CASE step WHEN 'EXPIRE' THEN '${SWEEPER}' ELSE actor END;
   event CONSTANT text := CASE step WHEN 'CONFIRM' THEN 'reservation_confirmed' WHEN 'VOID' THEN 'number_voided'
     ELSE 'reservation_cancelled' END;

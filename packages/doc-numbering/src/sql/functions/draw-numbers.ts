@@ -35,7 +35,7 @@ const recordAt = (
         key_part, waited_ms, retry_count, format_version, business_date, batch_head, status, guard, space, number, period,
         actor, document, reason, idempotency_key, fingerprint)
       SELECT ${id}, ${base} + i, item_ids[i], CASE WHEN item_reservations[i] IS NOT NULL
-          THEN now() + coalesce(item_hold_ms[i], 300000) * interval '1 ms' END, batch, item_reservations[i], i,
+          THEN drawn_at + coalesce(item_hold_ms[i], 300000) * interval '1 ms' END, batch, item_reservations[i], i,
         item_key_parts[i], item_waited_ms[i], retry_counts[${place}],
         coalesce(item_format_versions[i], format_versions[${place}]),
         coalesce(item_business_dates[i], business_dates[${place}]), ${isHead},
@@ -80,7 +80,7 @@ END $$;
 --     one request) and item_fingerprints; item_reservations (a secret) with item_hold_ms (default 300,000); and what differs from the
 --     counter's element: item_prefixes, item_widths, item_suffixes, item_format_versions, item_business_dates,
 --     item_actors.
--- Reply: JSON. server; nowMs, the transaction's time; counters, each with its state before the draw and a verdict, the
+-- Reply: JSON. server; nowMs, when the counters were locked; counters, each with its state before the draw and a verdict, the
 --   first that applies:
 --     REPLAYED       keys of the batch have numbers already: nothing was drawn, and replays has their ledger rows
 --     OTHER_SERVER   not the expected server
@@ -129,6 +129,7 @@ DECLARE
   locked_ids bigint[];
   first_items integer[];
   started timestamptz;
+  drawn_at timestamptz;
   one bigint;
   replays json;
   states json;
@@ -137,6 +138,7 @@ BEGIN
     AND current_setting('transaction_isolation') = 'read committed'
   THEN
     PERFORM FROM document_number_counters c WHERE c.id = counter_ids[1] FOR NO KEY UPDATE;
+    drawn_at := clock_timestamp();
     ${raiseBy('1', '')}
     FROM document_number_series s
     WHERE c.id = counter_ids[1] AND s.id = c.series_id AND ${verdictAt('1')} = 'GRANTED'
@@ -148,7 +150,7 @@ BEGIN
       FROM (SELECT generate_series(1, number_counts[1]) AS i) items;
       setting := set_config('document_number.writes', 'off', true);
       -- Functions that build JSON look up the type of each value.
-      RETURN concat('{"server":"', this_server, '","nowMs":', extract(epoch FROM now()) * 1000,
+      RETURN concat('{"server":"', this_server, '","nowMs":', extract(epoch FROM drawn_at) * 1000,
         ',"counters":[{"counterId":"', counter_ids[1], '","verdict":"GRANTED","last":', base,
         ',"version":', raised_version - 1, '}]}');
     END IF;
@@ -175,6 +177,7 @@ BEGIN
     ORDER BY s.id
     FOR SHARE;
   END IF;
+  drawn_at := clock_timestamp();
 
   first_items := ARRAY(
     SELECT 1 + sum(n) OVER (ORDER BY place) - n FROM unnest(number_counts) WITH ORDINALITY AS w (n, place)
@@ -220,7 +223,7 @@ BEGIN
   SELECT json_agg(json_build_object('counterId', j.id::text, 'verdict', j.verdict, 'last', j.last_number,
     'version', j.version, 'lastDate', j.last_date, 'revision', j.revision)) INTO states FROM judged j;
   setting := set_config('document_number.writes', 'off', true);
-  RETURN json_build_object('server', this_server, 'nowMs', extract(epoch FROM now()) * 1000, 'counters',
+  RETURN json_build_object('server', this_server, 'nowMs', extract(epoch FROM drawn_at) * 1000, 'counters',
     coalesce(states, '[]'), 'replays', replays);
 END $$;
 `;
