@@ -163,6 +163,57 @@ describe('a clerk', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('is told why a series is blocked', async () => {
+    await using watched = await fixture.visit('/counters');
+    const { page } = watched;
+    const row = page.getByRole('row', { name: 'DEMO · RFI' });
+    await row.getByRole('button', { name: 'Block RFI' }).click();
+    await page.keyboard.type('the archive is being moved');
+    await page.keyboard.press('Enter');
+    await row.getByText('blocked: the archive is being moved').waitFor();
+    await page.getByRole('link', { name: 'Ledger', exact: true }).click();
+    const take = await takeOf(page, 'OWN', 'ARC');
+    await take.getByLabel('Type').selectOption('RFI');
+    await take.getByRole('button', { name: 'Issue' }).click();
+    await take.getByRole('alert').getByText('the archive is being moved').waitFor();
+    await page.getByRole('link', { name: 'Counters' }).click();
+    await row.getByRole('button', { name: 'Open RFI' }).click();
+    await row.getByText('open', { exact: true }).waitFor();
+  });
+
+  test('sees who voided a number first, after being refused', async () => {
+    const address = `/ledger/TEAM-RFA-STR-${YEAR}-0101?project=DEMO`;
+    await using first = await fixture.visit(address);
+    await using second = await fixture.visit(address);
+    for (const [{ page }, reason] of [
+      [first, 'by the first'],
+      [second, 'by the second'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Void this number…' }).click();
+      await page.keyboard.type(reason);
+    }
+    await first.page.keyboard.press('Enter');
+    await first.page.getByText('Number voided by Anong: by the first').waitFor();
+    await second.page.keyboard.press('Enter');
+    await second.page.getByRole('alert').getByText('is void').waitFor();
+    await second.page.getByRole('button', { name: 'Go back' }).click();
+    await second.page.getByText('Number voided by Anong: by the first').waitFor();
+  });
+
+  test('reads that a view is loading', async () => {
+    await using watched = await fixture.visit('/');
+    const { page } = watched;
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    // Never delivered.
+    await page.route(/codes-view.*\.js$/, () => {});
+    await page.getByRole('link', { name: 'Codes' }).click();
+    await page.getByRole('main').filter({ hasText: /^$/ }).waitFor();
+    const words = await page.evaluate(
+      () => getComputedStyle(document.querySelector('main') as Element, '::before').content,
+    );
+    expect(words).toBe('"Loading …"');
+  });
+
   test('sees who may void a number, define a series or add a code', async () => {
     await using watched = await fixture.visit(`/ledger/TEAM-RFA-STR-${YEAR}-0001?project=DEMO`);
     const { page } = watched;

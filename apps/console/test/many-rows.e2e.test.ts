@@ -58,7 +58,7 @@ test("a link leads to its project's number, and voiding it leaves another projec
   await dialog.getByText(/ of project DEMO \(/).waitFor();
   await dialog.getByLabel('Reason').fill('issued for show');
   await dialog.getByRole('button', { name: 'Void this number' }).click();
-  await page.getByText(/^number voided by/).waitFor();
+  await page.getByText(/^Number voided by/).waitFor();
   const number = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   expect([await statusOf(number, 'DEMO'), await statusOf(number, 'HARBOUR')]).toEqual(['VOID', 'ISSUED']);
   expect(complaints).toEqual([]);

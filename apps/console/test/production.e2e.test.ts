@@ -158,4 +158,11 @@ describe('the console in production', () => {
     await page.getByRole('heading', { name: 'Series', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Block/ }).count()).toBe(0);
   });
+
+  test('says what a caller without the role can do, and offers no useless repetition', async () => {
+    await using watched = await fixture.visit('/ledger', { token: await tokenOf(['driver']) });
+    const { page } = watched;
+    await page.getByText('Your token has no role that may do this.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
 });

@@ -188,10 +188,10 @@ describe('the console in demo mode', () => {
     await define.getByLabel('Type').selectOption('MEMO');
     expect(await define.getByLabel('Time zone').inputValue()).toBe('Asia/Bangkok');
     await define.getByLabel('Closed up to').fill('2020-12-31');
-    await page.getByRole('button', { name: 'Close up to 2020-12-31…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close up to 2020-12-31' }).click();
+    await page.getByRole('button', { name: 'Close up to 31 Dec 2020…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close up to 31 Dec 2020' }).click();
     await page.getByText('DEMO · MEMO is defined.').waitFor();
-    await page.getByRole('cell', { name: '2020-12-31' }).waitFor();
+    await page.getByRole('cell', { name: '31 Dec 2020' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { figure } from '../parts/figures.js';
 import { linear, type Scale, ticks } from './scale.js';
 
 export interface Axis {
@@ -76,7 +77,7 @@ export function Chart({ title, x, y, roomOf = () => ({ height: 224 }), children 
     x: linear([xTicks[0] ?? 0, xTicks.at(-1) ?? 1], [plane.left, plane.right]),
     y: linear([yTicks[0] ?? 0, yTicks.at(-1) ?? 1], [plane.bottom, plane.top]),
   };
-  const textOf = (value: number, axis: Axis): string => axis.textOf?.(value) ?? String(value);
+  const textOf = (value: number, axis: Axis): string => axis.textOf?.(value) ?? figure(value);
   return (
     <div ref={place}>
       <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title}>

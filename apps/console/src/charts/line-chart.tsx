@@ -1,4 +1,5 @@
 import { TableBehind } from '../parts/data-table.js';
+import { figure } from '../parts/figures.js';
 import { Chart, type Plane } from './chart.js';
 
 interface Line {
@@ -16,8 +17,6 @@ interface LineChartProps {
   /** One or two. */
   readonly lines: readonly Line[];
 }
-
-const FIGURE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** One or two series over the last hour. */
 export function LineChart({ title, label, minutes, lines }: LineChartProps) {
@@ -38,7 +37,7 @@ export function LineChart({ title, label, minutes, lines }: LineChartProps) {
         title={title}
         roomOf={() => ({ height: 184 })}
         x={{ label: 'minutes ago', from: -60, to: 0, textOf: (minute) => String(Math.abs(minute)) }}
-        y={{ label, from: 0, to: highest, textOf: (value) => FIGURE.format(value) }}
+        y={{ label, from: 0, to: highest }}
       >
         {(plane) =>
           lines.map(({ name, values }, index) => (
@@ -63,7 +62,7 @@ export function LineChart({ title, label, minutes, lines }: LineChartProps) {
           { title: 'Minutes ago', cell: (row: number) => Math.abs(minutes[row] ?? 0), isNumber: true },
           ...lines.map(({ name, values }) => ({
             title: name,
-            cell: (row: number) => (values[row] == null ? '–' : FIGURE.format(values[row])),
+            cell: (row: number) => (values[row] == null ? '–' : figure(values[row])),
             isNumber: true,
           })),
         ]}

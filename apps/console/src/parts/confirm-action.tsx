@@ -13,17 +13,23 @@ interface ConfirmActionProps {
   readonly asksReason?: boolean;
   readonly isDisabled?: boolean;
   readonly run: (reason: string) => Promise<unknown>;
+  /** Called once the dialog is closed, also after a refusal, which can mean that the page is out of date. */
+  readonly onClose?: () => void;
 }
 
 /** An irreversible action, which asks for confirmation. */
 export function ConfirmAction(props: ConfirmActionProps) {
   const [isOpen, setOpen] = useState(false);
+  const close = (): void => {
+    setOpen(false);
+    props.onClose?.();
+  };
   return (
     <>
       <button type="button" disabled={props.isDisabled ?? false} onClick={() => setOpen(true)}>
         {props.label}…
       </button>
-      {isOpen && <Question {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <Question {...props} onClose={close} />}
     </>
   );
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Answer } from '../session/use-answer.js';
+import { Progress } from './notice.js';
 
 interface Column<Row> {
   readonly title: string;
@@ -54,6 +56,20 @@ export function DataTable<Row>({
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface AnswerTableProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
+  readonly of: Answer<readonly Row[]>;
+}
+
+/** The rows of an answer, once there is one. */
+export function AnswerTable<Row>({ of, ...table }: AnswerTableProps<Row>) {
+  return (
+    <>
+      <Progress of={of} />
+      {of.value && <DataTable rows={of.value} {...table} />}
+    </>
   );
 }
 

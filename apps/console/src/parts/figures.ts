@@ -1,10 +1,16 @@
 const COUNT = new Intl.NumberFormat('en');
 const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const TWO_DECIMALS = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const PART = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** 12345 → 12,345 */
 export function count(value: number): string {
   return COUNT.format(value);
+}
+
+/** 1234.567 → 1,234.57 */
+export function figure(value: number): string {
+  return TWO_DECIMALS.format(value);
 }
 
 /** 1 row, 2 rows */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isSignedOut, reasonOf, wordsOf } from '../session/failure.js';
 import { forgetToken, isDemo } from '../session/identity.js';
+import type { Answer } from '../session/use-answer.js';
 
 interface NoticeProps {
   /** `limit`: a limit is near; `broken`: a promise was not kept, or a call failed. */
@@ -12,6 +13,9 @@ export function Notice({ kind = 'plain', children }: NoticeProps) {
   return <div class={`notice ${kind}`}>{children}</div>;
 }
 
+/** Trying again cannot help. */
+const ROLE_MISSING = 'ROLE_MISSING';
+
 /** What a person can do about an error whose message is for programs. */
 const REMEDIES: Readonly<Record<string, ComponentChildren>> = {
   NO_FORMAT: (
@@ -20,6 +24,9 @@ const REMEDIES: Readonly<Record<string, ComponentChildren>> = {
       <a href="/formats">Formats</a>.
     </>
   ),
+  [ROLE_MISSING]: isDemo
+    ? 'This user may not do this. Choose another one above.'
+    : 'Your token has no role that may do this. Whoever issues it can add one.',
   UNKNOWN_SERIES: (
     <>
       This project does not number this type. An administrator can define it under{' '}
@@ -27,6 +34,12 @@ const REMEDIES: Readonly<Record<string, ComponentChildren>> = {
     </>
   ),
 };
+
+/** While an answer is awaited, says so; if it failed, why. */
+export function Progress({ of: { value, error, reload } }: { readonly of: Answer<unknown> }) {
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
+  return value === undefined ? <p class="quiet">Loading …</p> : null;
+}
 
 /** Shows why a request failed, and a button for what can help: to sign in again, or to retry. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
@@ -47,7 +60,8 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
           Sign in again
         </button>
       ) : (
-        onRetry && (
+        onRetry &&
+        reason !== ROLE_MISSING && (
           <button type="button" onClick={onRetry}>
             Try again
           </button>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { GatewayClient } from '../session/gateway-client.js';
-import { type AskOptions, useAnswer } from '../session/use-answer.js';
+import { type Answer, type AskOptions, useAnswer } from '../session/use-answer.js';
 
 /** How often to read on for a page with an entry: each look is at some thousands of rows. */
 const LOOKS_MAX = 20;
@@ -26,13 +26,10 @@ interface Turned {
 
 const FIRST_PAGE: Turned['starts'] = [null];
 
-interface Pages<Row> {
-  /** Rows of the page that is shown, even while another one is loading; undefined before the first. */
-  readonly rows: readonly Row[] | undefined;
+/** The rows of the page that is shown, even while another one is loading. */
+interface Pages<Row> extends Answer<readonly Row[]> {
   /** Whether the list has no other page. */
   readonly isWhole: boolean;
-  readonly error: unknown;
-  reload(): void;
   /** Buttons for the other pages. */
   readonly buttons: ComponentChildren;
 }
@@ -79,7 +76,7 @@ export function usePages<Row>(
   const turn = (to: Turned['starts']): void => setTurned({ asked, starts: to });
   const rows = value?.edges.map(({ node }) => node);
   return {
-    rows,
+    value: rows,
     isWhole: shown.length === 1 && end === null,
     error,
     reload,
@@ -104,6 +101,7 @@ interface PageButtonsProps {
 }
 
 export function PageButtons({ from, rowCount, onPrevious, onNext }: PageButtonsProps) {
+  if (rowCount === 0 && !onPrevious && !onNext) return null;
   return (
     <div class="row">
       <button type="button" disabled={!onPrevious} onClick={onPrevious || undefined}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CodeList, useCatalog } from './catalog.js';
 import { CodeChoice } from './code-choice.js';
-import { Failure } from './notice.js';
+import { Progress } from './notice.js';
 
 /** The codes that identify a counter. */
 export interface SeriesCodes {
@@ -54,7 +54,7 @@ interface SeriesChoiceProps {
 }
 
 export function SeriesChoice({ choice: { catalog, chosen, choose } }: SeriesChoiceProps) {
-  if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
+  if (catalog.value === undefined) return <Progress of={catalog} />;
   if (chosen === undefined) return null;
   const { value } = catalog;
   return (

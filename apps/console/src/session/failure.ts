@@ -18,8 +18,20 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof SolegateError && error.code === 'UNAUTHENTICATED';
 }
 
-/** The message of a refusal that is an outcome, not an error; undefined if the call succeeded. */
+/** Why a call was refused, if that is its outcome and not an error; undefined if it succeeded. */
 export function refusalIn(outcome: unknown): string | undefined {
   if (typeof outcome !== 'object' || outcome === null || !('message' in outcome)) return undefined;
-  return String(outcome.message);
+  const blocked = 'blockedReason' in outcome ? ` It is blocked because: ${outcome.blockedReason}` : '';
+  return `${outcome.message}${blocked}`;
+}
+
+/**
+ * The outcome of a call that was not refused.
+ *
+ * @throws Error that says why it was
+ */
+export function granted<Outcome>(outcome: Outcome): Exclude<Outcome, { readonly message: string }> {
+  const refusal = refusalIn(outcome);
+  if (refusal !== undefined) throw new Error(refusal);
+  return outcome as Exclude<Outcome, { readonly message: string }>;
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { PageHead } from '../parts/page-head.js';
 import { isDemo, isKnown, roles } from '../session/identity.js';
@@ -62,6 +62,8 @@ function View() {
   const main = useRef<HTMLElement>(null);
   const { path } = useLocation();
   const seen = useRef(path);
+  // Drawn again without the view that was left, which is no longer the one that the navigation marks.
+  const [isLoading, setLoading] = useState(false);
   // Before the next key event, which belongs to the new view.
   useLayoutEffect(() => {
     const isChoosing = document.activeElement?.matches('main :is(select, input[list])');
@@ -69,11 +71,11 @@ function View() {
     seen.current = path;
   }, [path]);
   return (
-    <main id="main" ref={main} tabIndex={-1}>
+    <main id="main" ref={main} tabIndex={-1} aria-busy={isLoading}>
       {isKnown.value ? (
         <ViewBoundary>
           <ErrorBoundary>
-            <Router>
+            <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
               <Route path="/" component={OverviewView} />
               <Route path="/load" component={isDemo ? LoadView : Nowhere} />
               <Route path="/break" component={isDemo ? BreakView : Nowhere} />

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { type CodeKind, isCodeKind, KIND_WORDS } from '../../parts/catalog.js';
-import { DataTable } from '../../parts/data-table.js';
+import { AnswerTable } from '../../parts/data-table.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { usePages } from '../../parts/pages.js';
-import { refusalIn } from '../../session/failure.js';
+import { granted } from '../../session/failure.js';
 import { client, type Result } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import { useAction } from '../../session/use-action.js';
@@ -73,31 +73,28 @@ function Codes({ kind }: { readonly kind: CodeKind }) {
         <div class="row end">
           <TextField label="Code begins with" type="search" value={codeStart} onValue={setCodeStart} />
         </div>
-        <Failure error={pages.error} onRetry={pages.reload} />
-        {pages.rows && (
-          <DataTable
-            caption={KIND_WORDS[kind]}
-            columns={[
-              { title: 'Code', cell: ({ code }: Coded) => <span class="mono">{code}</span> },
-              { title: 'Name', cell: ({ name }) => name },
-              ...(isAdmin
-                ? [
-                    {
-                      title: 'Change',
-                      cell: (row: Coded) => (
-                        <button type="button" onClick={() => setRenamed(row)}>
-                          Rename {row.code}
-                        </button>
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
-            rows={pages.rows}
-            keyOf={({ code }) => code}
-            empty={codeStart === '' ? 'No codes yet.' : 'No code begins like this.'}
-          />
-        )}
+        <AnswerTable
+          of={pages}
+          caption={KIND_WORDS[kind]}
+          columns={[
+            { title: 'Code', cell: ({ code }: Coded) => <span class="mono">{code}</span> },
+            { title: 'Name', cell: ({ name }) => name },
+            ...(isAdmin
+              ? [
+                  {
+                    title: 'Change',
+                    cell: (row: Coded) => (
+                      <button type="button" onClick={() => setRenamed(row)}>
+                        Rename<span class="unseen"> {row.code}</span>
+                      </button>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+          keyOf={({ code }) => code}
+          empty={codeStart === '' ? 'No codes yet.' : 'No code begins like this.'}
+        />
         {!pages.isWhole && pages.buttons}
       </section>
     </>
@@ -119,9 +116,7 @@ function NameForm({ kind, renamed, onSaved }: NameFormProps) {
   const save = async (): Promise<void> => {
     setReport(undefined);
     const [create, rename] = MUTATIONS[kind];
-    const outcome = await client.value[renamed ? rename : create]({ input: { code, name } });
-    const refusal = refusalIn(outcome);
-    if (refusal !== undefined) throw new Error(refusal);
+    granted(await client.value[renamed ? rename : create]({ input: { code, name } }));
     setReport(`${code} is saved as ${name}.`);
     onSaved();
   };

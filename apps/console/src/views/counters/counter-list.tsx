@@ -1,15 +1,13 @@
 import { Meter } from '../../charts/meter.js';
-import { DataTable } from '../../parts/data-table.js';
-import { count } from '../../parts/figures.js';
-import { Failure } from '../../parts/notice.js';
+import { AnswerTable } from '../../parts/data-table.js';
+import { count, figure } from '../../parts/figures.js';
+import { Day } from '../../parts/moment.js';
 import { usePages } from '../../parts/pages.js';
 import type { Result } from '../../session/gateway-client.js';
 
 type Counter = Result<'documentNumberCounters'>['edges'][number]['node'];
 
 const READ_EVERY_MS = 5_000;
-const DAY = new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric' });
-const PACE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** Each counter's value, how much of its width is used, and when it will be full. */
 export function CounterList() {
@@ -21,36 +19,31 @@ export function CounterList() {
   return (
     <section class="panel stack tight">
       <h2>Counters</h2>
-      <Failure error={counters.error} onRetry={counters.reload} />
-      {counters.rows && (
-        <>
-          <DataTable
-            caption="Counters and their used width"
-            columns={[
-              { title: 'Series', cell: (row: Counter) => <Name counter={row} /> },
-              { title: 'Period', cell: ({ period }) => period },
-              { title: 'Last number', cell: ({ lastNumber }) => count(lastNumber), isNumber: true },
-              {
-                title: 'Per day',
-                cell: ({ perDay }) => (perDay === null ? '–' : PACE.format(perDay)),
-                isNumber: true,
-              },
-              { title: 'Width used', cell: (row) => <Width counter={row} /> },
-              {
-                title: 'Full on',
-                cell: ({ fullOn, perDay, limit, period }) => {
-                  if (fullOn !== null) return DAY.format(new Date(fullOn));
-                  return perDay === null || limit === null || period === 'all' ? '–' : `not in ${period}`;
-                },
-              },
-            ]}
-            rows={counters.rows}
-            keyOf={({ id }) => id}
-            empty="No numbers yet. Take one in the ledger."
-          />
-          {!counters.isWhole && counters.buttons}
-        </>
-      )}
+      <AnswerTable
+        of={counters}
+        caption="Counters and their used width"
+        columns={[
+          { title: 'Series', cell: (row: Counter) => <Name counter={row} /> },
+          { title: 'Period', cell: ({ period }) => period },
+          { title: 'Last number', cell: ({ lastNumber }) => count(lastNumber), isNumber: true },
+          {
+            title: 'Per day',
+            cell: ({ perDay }) => (perDay === null ? '–' : figure(perDay)),
+            isNumber: true,
+          },
+          { title: 'Width used', cell: (row) => <Width counter={row} /> },
+          {
+            title: 'Full on',
+            cell: ({ fullOn, perDay, limit, period }) => {
+              if (fullOn !== null) return <Day iso={fullOn} />;
+              return perDay === null || limit === null || period === 'all' ? '–' : `not in ${period}`;
+            },
+          },
+        ]}
+        keyOf={({ id }) => id}
+        empty="No numbers yet. Take one in the ledger."
+      />
+      {!counters.isWhole && counters.buttons}
     </section>
   );
 }

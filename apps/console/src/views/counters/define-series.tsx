@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ConfirmAction } from '../../parts/confirm-action.js';
+import { wordsOfDay } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
 import {
@@ -42,7 +43,7 @@ export function DefineSeries({ series, onDone }: DefineSeriesProps) {
       <div class="row end">
         <DefinitionFields definition={definition} onChange={change} />
         <ConfirmAction
-          label={closes ? `Close up to ${closedUntil}` : stored ? 'Change' : 'Define'}
+          label={closes ? `Close up to ${wordsOfDay(closedUntil)}` : stored ? 'Change' : 'Define'}
           isDisabled={projectCode === '' || typeCode === '' || definition.timeZone === ''}
           asksReason={false}
           question={questionOf(definition, closes)}
@@ -93,7 +94,7 @@ function questionOf(definition: Definition, closes: boolean): string {
     reset === 'FISCAL_YEAR' ? `, which starts in ${MONTHS[Number(fiscalStartMonth) - 1]?.text}` : '';
   const series = `${projectCode} · ${typeCode}`;
   const closing = closes
-    ? ` Requests to ${series} for numbers dated up to ${closedUntil} will be refused until the dates are reopened.`
+    ? ` Requests to ${series} for numbers dated up to ${wordsOfDay(closedUntil)} will be refused until the dates are reopened.`
     : '';
   return `${series} restarts ${RESET_WORDS[reset]}${start}, by the dates of ${timeZone}. This is fixed once it has a counter.${closing}`;
 }

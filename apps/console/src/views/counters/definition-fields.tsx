@@ -1,7 +1,7 @@
 import { useCatalog } from '../../parts/catalog.js';
 import { CodeChoice } from '../../parts/code-choice.js';
 import { Choice, fieldsOf, TextField } from '../../parts/field.js';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
 
 export type Series = Result<'documentSeries'>['edges'][number]['node'];
@@ -58,7 +58,7 @@ interface DefinitionFieldsProps {
 
 export function DefinitionFields({ definition, onChange }: DefinitionFieldsProps) {
   const catalog = useCatalog();
-  if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
+  if (catalog.value === undefined) return <Progress of={catalog} />;
   const { projects, correspondenceTypes } = catalog.value;
   const bound = fieldsOf(definition, onChange);
   return (

@@ -1,6 +1,7 @@
 import { ConfirmAction } from '../../parts/confirm-action.js';
-import { DataTable } from '../../parts/data-table.js';
+import { AnswerTable } from '../../parts/data-table.js';
 import { count } from '../../parts/figures.js';
+import { Day } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
@@ -14,38 +15,35 @@ export function SeriesList({ series }: { readonly series: Answer<readonly Series
   return (
     <section class="panel stack tight">
       <h2>Series</h2>
-      <Failure error={series.error} onRetry={series.reload} />
-      {series.value && (
-        <DataTable
-          caption="Series and their rules"
-          columns={[
-            {
-              title: 'Series',
-              cell: ({ project, typeCode }: Series) => (
-                <a class="mono" href={`/formats/${project?.code ?? ''}/${typeCode}`}>
-                  {project?.code} · {typeCode}
-                </a>
-              ),
-            },
-            { title: 'Resets', cell: ({ reset }) => RESET_WORDS[reset] },
-            { title: 'From', cell: ({ startAt }) => count(startAt), isNumber: true },
-            {
-              title: 'To',
-              cell: ({ endAt }) => (endAt === null ? 'width limit' : count(endAt)),
-              isNumber: true,
-            },
-            { title: 'Closed up to', cell: ({ closedUntil }) => closedUntil ?? '–' },
-            { title: 'Time zone', cell: ({ timeZone }) => timeZone },
-            { title: 'State', cell: (row) => <State series={row} /> },
-            ...(isAdmin
-              ? [{ title: 'Change', cell: (row: Series) => <Change series={row} onDone={series.reload} /> }]
-              : []),
-          ]}
-          rows={series.value}
-          keyOf={({ id }) => id}
-          empty="No series yet. Save a format in the formats view."
-        />
-      )}
+      <AnswerTable
+        of={series}
+        caption="Series and their rules"
+        columns={[
+          {
+            title: 'Series',
+            cell: ({ project, typeCode }: Series) => (
+              <a class="mono" href={`/formats/${project?.code ?? ''}/${typeCode}`}>
+                {project?.code} · {typeCode}
+              </a>
+            ),
+          },
+          { title: 'Resets', cell: ({ reset }) => RESET_WORDS[reset] },
+          { title: 'From', cell: ({ startAt }) => count(startAt), isNumber: true },
+          {
+            title: 'To',
+            cell: ({ endAt }) => (endAt === null ? 'width limit' : count(endAt)),
+            isNumber: true,
+          },
+          { title: 'Closed up to', cell: ({ closedUntil }) => <Day iso={closedUntil} /> },
+          { title: 'Time zone', cell: ({ timeZone }) => timeZone },
+          { title: 'State', cell: (row) => <State series={row} /> },
+          ...(isAdmin
+            ? [{ title: 'Change', cell: (row: Series) => <Change series={row} onDone={series.reload} /> }]
+            : []),
+        ]}
+        keyOf={({ id }) => id}
+        empty="No series yet. Save a format in the formats view."
+      />
     </section>
   );
 }

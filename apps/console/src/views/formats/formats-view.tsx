@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { SeriesChoice, useSeriesChoice } from '../../parts/series-choice.js';
 import { roles } from '../../session/identity.js';
@@ -45,7 +45,7 @@ export function FormatsView({ project, type }: { readonly project?: string; read
         <section class="panel row end">
           <SeriesChoice choice={choice} />
         </section>
-        <Failure error={formats.error} onRetry={formats.reload} />
+        {chosen && <Progress of={{ ...formats, value: ofSeries }} />}
         {chosen && ofSeries && (
           <>
             <FormatEditor

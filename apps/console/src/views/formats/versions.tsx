@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DataTable } from '../../parts/data-table.js';
-import { Moment } from '../../parts/moment.js';
+import { Day, Moment } from '../../parts/moment.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { refusalIn } from '../../session/failure.js';
 import { client, type Result } from '../../session/gateway-client.js';
@@ -36,8 +36,14 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
         columns={[
           { title: 'Version', cell: ({ version }: Format) => version },
           { title: 'Template', cell: ({ template }) => <code>{template}</code> },
-          { title: 'Valid from', cell: ({ validFrom }) => validFrom ?? 'the beginning' },
-          { title: 'Until', cell: ({ validUntil }) => validUntil ?? 'now' },
+          {
+            title: 'Valid from',
+            cell: ({ validFrom }) => (validFrom === null ? 'the beginning' : <Day iso={validFrom} />),
+          },
+          {
+            title: 'Until',
+            cell: ({ validUntil }) => (validUntil === null ? 'now' : <Day iso={validUntil} />),
+          },
           { title: 'Saved', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
         ]}
         rows={formats}

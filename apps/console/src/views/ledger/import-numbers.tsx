@@ -5,7 +5,7 @@ import { ConfirmAction } from '../../parts/confirm-action.js';
 import { DataTable } from '../../parts/data-table.js';
 import { fieldsOf, TextField } from '../../parts/field.js';
 import { count, countOf } from '../../parts/figures.js';
-import { Failure, Notice } from '../../parts/notice.js';
+import { Failure, Notice, Progress } from '../../parts/notice.js';
 import { client, type Result } from '../../session/gateway-client.js';
 import { useAction } from '../../session/use-action.js';
 
@@ -106,12 +106,12 @@ function RegisterFields({ register, onChange }: RegisterFieldsProps) {
   const bound = fieldsOf<Omit<Register, 'recordHoles'>>(register, onChange);
   return (
     <>
-      <Failure error={catalog.error} onRetry={catalog.reload} />
+      <Progress of={catalog} />
       <div class="row end">
         {catalog.value && (
           <CodeChoice list={catalog.value.projects} label="Project" none="choose" {...bound('projectCode')} />
         )}
-        <TextField label="Reason (kept in the ledger)" {...bound('reason')} />
+        <TextField label="Reason in the ledger" {...bound('reason')} />
         <label>
           <input
             type="checkbox"
@@ -159,7 +159,6 @@ function Outcome({ report, isCheck }: Attempt) {
         {
           title: 'Line',
           cell: ({ row }: Report['problems'][number]) => (row === null ? '–' : row + 1),
-          isNumber: true,
         },
         { title: 'Problem', cell: ({ message }) => message },
       ]}

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useCatalog } from '../../parts/catalog.js';
 import { CodeChoice } from '../../parts/code-choice.js';
 import { Choice } from '../../parts/field.js';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import { CODES_OF_SERIES } from '../../parts/series-choice.js';
 import { type NumberStatus, STATUS_WORDS } from './number-words.js';
 
@@ -48,7 +48,7 @@ export function LedgerFilter({ conditions }: { readonly conditions: LedgerCondit
   const catalog = useCatalog();
   const choose = (name: keyof LedgerConditions, value: string): void =>
     route(ledgerAddress({ ...conditions, [name]: value }));
-  if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
+  if (catalog.value === undefined) return <Progress of={catalog} />;
   const { value } = catalog;
   const isSearch = conditions.text !== undefined;
   return (

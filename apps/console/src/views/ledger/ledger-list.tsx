@@ -1,6 +1,6 @@
 import { DataTable } from '../../parts/data-table.js';
-import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Day, Moment } from '../../parts/moment.js';
+import { Progress } from '../../parts/notice.js';
 import { NumberLink } from '../../parts/number-link.js';
 import { usePages } from '../../parts/pages.js';
 import type { LedgerConditions } from './ledger-filter.js';
@@ -22,11 +22,11 @@ export function LedgerList({ conditions, revision }: LedgerListProps) {
   });
   return (
     <section class="panel stack tight">
-      <Failure error={pages.error} onRetry={pages.reload} />
-      {pages.rows && (
+      <Progress of={pages} />
+      {pages.value && (
         <>
           <LedgerTable
-            rows={pages.rows}
+            rows={pages.value}
             empty="No numbers match these filters. Take one, or remove a filter."
           />
           {pages.buttons}
@@ -54,7 +54,7 @@ export function LedgerTable({
           ),
         },
         { title: 'Status', cell: ({ status }) => <NumberStatusTag status={status} /> },
-        { title: 'Business date', cell: ({ date }) => <time dateTime={date}>{date}</time> },
+        { title: 'Business date', cell: ({ date }) => <Day iso={date} /> },
         { title: 'Issued', cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
         {
           title: 'Reason',

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { fieldsOf, TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
 import { Form } from '../../parts/form.js';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import { addressOf } from '../../parts/number-link.js';
 import { PageButtons } from '../../parts/pages.js';
 import type { Result } from '../../session/gateway-client.js';
@@ -73,7 +73,7 @@ export function FoundNumbers({ conditions, revision }: FoundNumbersProps) {
   }, [found]);
   return (
     <section class="panel stack tight" aria-label="Numbers found">
-      <Failure error={error} onRetry={reload} />
+      <Progress of={{ value: found, error, reload }} />
       {found && (
         <>
           <p role="status">{totalOf(found)}</p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import { PersonName } from '../../parts/person-name.js';
 import { useAnswer } from '../../session/use-answer.js';
 import type { NumberFacts } from './number-words.js';
@@ -23,22 +23,26 @@ export function NumberLife({ facts }: { readonly facts: NumberFacts }) {
   return (
     <section class="panel stack tight">
       <h2>History</h2>
-      <Failure error={events.error} onRetry={events.reload} />
+      <Progress of={events} />
       <ol class="timeline">
         <Step at={facts.issuedAt}>
-          taken by <PersonName actor={facts.actor} actorId={facts.actorId} />
+          Taken by <PersonName actor={facts.actor} actorId={facts.actorId} />
           {facts.waitedMs !== null && ` after waiting ${facts.waitedMs} ms`}
         </Step>
         {steps.map((event) => (
           <Step key={event.id} at={event.occurredAt}>
-            {event.type.toLowerCase().replaceAll('_', ' ')} by{' '}
-            <PersonName actor={event.actor} actorId={event.actorId} />
+            {sentenceOf(event.type)} by <PersonName actor={event.actor} actorId={event.actorId} />
             {event.reason && <>: {event.reason}</>}
           </Step>
         ))}
       </ol>
     </section>
   );
+}
+
+/** NUMBER_VOIDED → Number voided */
+function sentenceOf(type: string): string {
+  return type.charAt(0) + type.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
 function Step({ at, children }: { readonly at: string | null; readonly children: ComponentChildren }) {

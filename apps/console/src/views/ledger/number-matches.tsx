@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import { addressOf } from '../../parts/number-link.js';
 import { PageHead } from '../../parts/page-head.js';
 import { usePages } from '../../parts/pages.js';
@@ -13,7 +13,7 @@ export function NumberMatches({ number }: { readonly number: string }) {
     first: 50,
     query: number,
   });
-  const [first, second] = pages.rows ?? [];
+  const [first, second] = pages.value ?? [];
   const only = pages.isWhole && second === undefined ? first?.project?.code : undefined;
   useEffect(() => {
     if (only !== undefined) route(addressOf(number, only), true);
@@ -24,10 +24,10 @@ export function NumberMatches({ number }: { readonly number: string }) {
         <a href="/ledger">Full ledger</a>
       </PageHead>
       <section class="panel stack tight">
-        <Failure error={pages.error} onRetry={pages.reload} />
-        {pages.rows && (
+        <Progress of={pages} />
+        {pages.value && (
           <LedgerTable
-            rows={pages.rows}
+            rows={pages.value}
             empty="There is no such number in your projects. Enter it exactly as it is printed."
           />
         )}

@@ -1,12 +1,12 @@
 import { NumberParts } from '../../charts/number-parts.js';
 import { ConfirmAction } from '../../parts/confirm-action.js';
-import { CopyButton } from '../../parts/copy-button.js';
 import { Fact } from '../../parts/fact.js';
-import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Day, Moment } from '../../parts/moment.js';
+import { Progress } from '../../parts/notice.js';
 import { NumberLink } from '../../parts/number-link.js';
 import { PageHead } from '../../parts/page-head.js';
 import { PersonName } from '../../parts/person-name.js';
+import { granted } from '../../session/failure.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
@@ -28,18 +28,11 @@ export function NumberPage({ number, projectCode }: NumberPageProps) {
   const value = found.value;
   return (
     <>
-      <PageHead
-        title={number}
-        lede={
-          <span class="with-copy">
-            Project <span class="mono">{projectCode}</span> <CopyButton text={number} what="the number" />
-          </span>
-        }
-      >
+      <PageHead title={number} copied={{ text: number, what: 'the number' }} lede={`Project ${projectCode}`}>
         <a href="/ledger">Full ledger</a>
       </PageHead>
       <div class="stack">
-        <Failure error={found.error} onRetry={found.reload} />
+        <Progress of={found} />
         {value === null && (
           <p>There is no such number in project {projectCode}. Enter it exactly as it is printed.</p>
         )}
@@ -75,7 +68,9 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
           <NumberStatusTag status={facts.status} />
         </Fact>
         <Fact name="Project">{project ? `${project.code}, ${project.name}` : '–'}</Fact>
-        <Fact name="Business date">{facts.date}</Fact>
+        <Fact name="Business date">
+          <Day iso={facts.date} />
+        </Fact>
         <Fact name="Taken by">
           <PersonName actor={facts.actor} actorId={facts.actorId} />
           {facts.actorId && (
@@ -120,22 +115,20 @@ function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly o
       <ConfirmAction
         label="Void this number"
         question={`${number} of project ${project.code} (${project.name}) is permanently taken out of use. It stays in the ledger and is never issued again.`}
-        run={async (reason) => {
-          await client.value.voidDocumentNumber({ input: { number, projectCode: project.code, reason } });
-          onDone();
-        }}
+        onClose={onDone}
+        run={(reason) =>
+          client.value.voidDocumentNumber({ input: { number, projectCode: project.code, reason } })
+        }
       />
       {organizationCode !== null && disciplineCode !== null && (
         <ConfirmAction
           label="Replace this number"
           question={`${number} of project ${project.code} (${project.name}) is permanently taken out of use, and the next number of its series is issued in its place.`}
+          onClose={onDone}
           run={async (reason) => {
             const codes = { projectCode: project.code, organizationCode, typeCode, disciplineCode };
-            const outcome = await client.value.replaceDocumentNumber({
-              input: { number, reason, replacement: codes },
-            });
-            if ('message' in outcome) throw new Error(outcome.message);
-            onDone();
+            const input = { number, reason, replacement: codes };
+            granted(await client.value.replaceDocumentNumber({ input }));
           }}
         />
       )}

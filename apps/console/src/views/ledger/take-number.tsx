@@ -6,6 +6,7 @@ import { Moment } from '../../parts/moment.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { NumberLink } from '../../parts/number-link.js';
 import { SeriesChoice, type SeriesCodes, useSeriesChoice, wordsOfSeries } from '../../parts/series-choice.js';
+import { granted } from '../../session/failure.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import { addTaken, type TakenNumber, takenNumbers } from '../../session/taken-numbers.js';
@@ -39,7 +40,9 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
       <h2>Take a number</h2>
       <div class="row end">
         <SeriesChoice choice={choice} />
-        <Choice label="How" value={way} onValue={(text) => setWay(text as Way)} options={ways()} />
+        {chosen && (
+          <Choice label="How" value={way} onValue={(text) => setWay(text as Way)} options={ways()} />
+        )}
         {way === 'assign' && (
           <TextField label="Sequence" type="number" value={sequence} onValue={setSequence} isRequired />
         )}
@@ -139,21 +142,18 @@ function ways(): readonly { readonly value: Way; readonly text: string }[] {
 }
 
 async function issue(codes: SeriesCodes, options: CallOptions): Promise<TakenNumber> {
-  const outcome = await client.value.issueDocumentNumber({ input: codes }, options);
-  if ('message' in outcome) throw new Error(outcome.message);
+  const outcome = granted(await client.value.issueDocumentNumber({ input: codes }, options));
   return { number: outcome.number, projectCode: codes.projectCode, words: 'issued' };
 }
 
 async function reserve(codes: SeriesCodes, options: CallOptions): Promise<TakenNumber> {
-  const outcome = await client.value.reserveDocumentNumber({ input: codes }, options);
-  if ('message' in outcome) throw new Error(outcome.message);
+  const outcome = granted(await client.value.reserveDocumentNumber({ input: codes }, options));
   const { documentNumber, token, expiresAt } = outcome;
   const { number } = documentNumber;
   return { number, projectCode: codes.projectCode, held: { token, expiresAt }, words: 'reserved' };
 }
 
 async function assign(codes: SeriesCodes, sequence: number, reason: string): Promise<TakenNumber> {
-  const outcome = await client.value.assignDocumentNumber({ input: { ...codes, sequence, reason } });
-  if ('message' in outcome) throw new Error(outcome.message);
+  const outcome = granted(await client.value.assignDocumentNumber({ input: { ...codes, sequence, reason } }));
   return { number: outcome.number, projectCode: codes.projectCode, words: 'assigned' };
 }

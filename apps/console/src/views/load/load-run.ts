@@ -1,5 +1,5 @@
 import type { SeriesCodes } from '../../parts/series-choice.js';
-import { wordsOf } from '../../session/failure.js';
+import { granted, wordsOf } from '../../session/failure.js';
 import type { GatewayClient } from '../../session/gateway-client.js';
 
 /** Most requests first wait for one of the browser's six connections, which takes long on an overloaded machine. */
@@ -78,9 +78,9 @@ async function issueOne(
   series: SeriesCodes,
 ): Promise<Pick<LoadAnswer, 'issued' | 'refusal'>> {
   try {
-    const result = await client.issueDocumentNumber({ input: series }, { timeoutMs: ANSWER_WITHIN_MS });
-    if (result.__typename !== 'DocumentNumber') return { refusal: result.message };
-    const { number, sequence } = result;
+    const { number, sequence } = granted(
+      await client.issueDocumentNumber({ input: series }, { timeoutMs: ANSWER_WITHIN_MS }),
+    );
     return { issued: { number, projectCode: series.projectCode, sequence } };
   } catch (error) {
     return { refusal: wordsOf(error) };

@@ -2,16 +2,18 @@ import { useState } from 'preact/hooks';
 import { type MapNode, NodeMap } from '../../charts/node-map.js';
 import { DataTable } from '../../parts/data-table.js';
 import { TextField } from '../../parts/field.js';
-import { count } from '../../parts/figures.js';
+import { count, countOf } from '../../parts/figures.js';
 import { Form } from '../../parts/form.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure, Notice } from '../../parts/notice.js';
+import { Notice, Progress } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
 import { useAnswer } from '../../session/use-answer.js';
 
 type FleetNode = Result<'nodeFleet'>['nodes'][number];
 
 const READ_EVERY_MS = 2_000;
+/** Until the map says that it is out of date. */
+const ANSWER_WITHIN_MS = 3_000;
 const STATE_WORDS: Readonly<Record<MapNode['state'], string>> = {
   FREE: 'free',
   HELD: 'held',
@@ -26,17 +28,15 @@ const LEGEND = [
 
 /** All node IDs and their holders according to Redis, refreshed every two seconds. */
 export function Fleet() {
-  const fleet = useAnswer((client) => client.nodeFleet({}), [], { everyMs: READ_EVERY_MS });
+  const fleet = useAnswer((client) => client.nodeFleet({}, { timeoutMs: ANSWER_WITHIN_MS }), [], {
+    everyMs: READ_EVERY_MS,
+  });
   const [chosen, setChosen] = useState<number>();
   // Avoids re-rendering a thousand hidden rows every two seconds.
   const [isTableOpen, setTableOpen] = useState(false);
   const { value } = fleet;
   if (value === undefined) {
-    return fleet.error === undefined ? (
-      <p class="quiet">Loading …</p>
-    ) : (
-      <Failure error={fleet.error} onRetry={fleet.reload} />
-    );
+    return <Progress of={fleet} />;
   }
   const used = value.nodes.filter(({ holder }) => holder !== null);
   return (
@@ -48,7 +48,7 @@ export function Fleet() {
         </h2>
         <Legend />
       </div>
-      <Failure error={fleet.error} onRetry={fleet.reload} />
+      <Progress of={fleet} />
       {fleet.error !== undefined && (
         <p>
           This is how it was at <Moment iso={value.readAt} />.
@@ -70,7 +70,7 @@ export function Fleet() {
         <ChosenNode node={chosen === undefined ? undefined : value.nodes[chosen]} />
       </Form>
       <details onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}>
-        <summary>Show as table: {count(used.length)} nodes used so far</summary>
+        <summary>Show as table: {countOf(used.length, 'node')} used so far</summary>
         {isTableOpen && <NodeTable nodes={used} />}
       </details>
     </section>

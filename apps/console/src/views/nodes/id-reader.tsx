@@ -7,7 +7,7 @@ import { DataTable } from '../../parts/data-table.js';
 import { TextField } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure, Notice } from '../../parts/notice.js';
+import { Failure, Notice, Progress } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
 import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
@@ -102,7 +102,7 @@ function OneReading({
 
 function Holder({ id, node }: Pick<Reading, 'id' | 'node'>) {
   const parts = useAnswer((client) => client.tsid({ id }), [id]);
-  if (parts.value === undefined) return <Failure error={parts.error} onRetry={parts.reload} />;
+  if (parts.value === undefined) return <Progress of={parts} />;
   const { holder } = parts.value;
   if (holder === null) {
     return <p class="quiet">The holder of node {node} at that time is unknown or not visible to you.</p>;

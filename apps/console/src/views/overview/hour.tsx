@@ -1,75 +1,67 @@
-import type { ComponentChildren } from 'preact';
 import { LineChart } from '../../charts/line-chart.js';
 import type { Result } from '../../session/gateway-client.js';
 
 export type OverviewFacts = Result<'overview'>;
 type Bucket = OverviewFacts['buckets'][number];
 
+const perSecond =
+  (countIn: (bucket: Bucket) => number) =>
+  (bucket: Bucket): number =>
+    countIn(bucket) / Math.max(1, bucket.seconds);
+
+const CHARTS = [
+  {
+    title: 'Requests',
+    label: 'per second',
+    lines: [
+      { name: 'operations', read: perSecond(({ operationCount }) => operationCount) },
+      {
+        name: 'refused or failed',
+        read: perSecond(({ refusedCount, failedCount }) => refusedCount + failedCount),
+      },
+    ],
+  },
+  {
+    title: 'Numbers and accepts',
+    label: 'per second',
+    lines: [
+      { name: 'numbers', read: perSecond(({ numberCount }) => numberCount) },
+      { name: 'accepts', read: perSecond(({ acceptCount }) => acceptCount) },
+    ],
+  },
+  {
+    title: 'Number commit latency',
+    label: 'ms',
+    lines: [
+      { name: 'p50', read: ({ commitP50Ms }: Bucket) => commitP50Ms },
+      { name: 'p99', read: ({ commitP99Ms }: Bucket) => commitP99Ms },
+    ],
+  },
+  {
+    title: 'Accept latency',
+    label: 'ms',
+    lines: [
+      { name: 'p50', read: ({ acceptP50Ms }: Bucket) => acceptP50Ms },
+      { name: 'p99', read: ({ acceptP99Ms }: Bucket) => acceptP99Ms },
+    ],
+  },
+];
+
 /** The last hour, minute by minute. */
-export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets'] }) {
-  const minutes = buckets.map((_, index) => index - buckets.length + 1);
-  const pick = (read: (bucket: Bucket) => number | null) => buckets.map(read);
-  const rate = (name: 'operationCount' | 'numberCount' | 'acceptCount' | 'refusedCount' | 'failedCount') =>
-    pick((bucket) => bucket[name] / Math.max(1, bucket.seconds));
+export function LastHour({ buckets }: Pick<OverviewFacts, 'buckets'>) {
   return (
     <div class="columns">
-      <Panel title="Requests">
-        <LineChart
-          title="Requests per second over the last hour"
-          label="per second"
-          minutes={minutes}
-          lines={[
-            { name: 'operations', values: rate('operationCount') },
-            { name: 'refused or failed', values: sumOf(rate('refusedCount'), rate('failedCount')) },
-          ]}
-        />
-      </Panel>
-      <Panel title="Numbers and accepts">
-        <LineChart
-          title="Numbers and accepts per second over the last hour"
-          label="per second"
-          minutes={minutes}
-          lines={[
-            { name: 'numbers', values: rate('numberCount') },
-            { name: 'accepts', values: rate('acceptCount') },
-          ]}
-        />
-      </Panel>
-      <Panel title="Number commit latency">
-        <LineChart
-          title="Number commit latency over the last hour"
-          label="ms"
-          minutes={minutes}
-          lines={[
-            { name: 'p50', values: pick(({ commitP50Ms }) => commitP50Ms) },
-            { name: 'p99', values: pick(({ commitP99Ms }) => commitP99Ms) },
-          ]}
-        />
-      </Panel>
-      <Panel title="Accept latency">
-        <LineChart
-          title="Accept latency over the last hour"
-          label="ms"
-          minutes={minutes}
-          lines={[
-            { name: 'p50', values: pick(({ acceptP50Ms }) => acceptP50Ms) },
-            { name: 'p99', values: pick(({ acceptP99Ms }) => acceptP99Ms) },
-          ]}
-        />
-      </Panel>
+      {CHARTS.map(({ title, label, lines }) => (
+        <section key={title} class="panel">
+          <h2>{title}</h2>
+          <LineChart
+            title={`${title} over the last hour`}
+            label={label}
+            minutes={buckets.map((_, index) => index - buckets.length + 1)}
+            lines={lines.map(({ name, read }) => ({ name, values: buckets.map(read) }))}
+          />
+        </section>
+      ))}
     </div>
   );
-}
-
-function Panel({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="panel">
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-function sumOf(one: readonly (number | null)[], other: readonly (number | null)[]): readonly number[] {
-  return one.map((value, index) => (value ?? 0) + (other[index] ?? 0));
 }

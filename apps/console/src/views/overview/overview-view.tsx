@@ -1,7 +1,7 @@
 import { Fact } from '../../parts/fact.js';
 import { count, megabytes } from '../../parts/figures.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
@@ -46,8 +46,7 @@ function Watched() {
   const facts = overview.value;
   return (
     <>
-      {facts === undefined && overview.error === undefined && <p class="quiet">Loading …</p>}
-      <Failure error={overview.error} onRetry={overview.reload} />
+      <Progress of={overview} />
       {facts && overview.error === undefined && (
         <>
           <p>
@@ -85,8 +84,8 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
         <Fact name="Regressions">{count(sum(buckets, 'regressionCount'))}</Fact>
         <Fact name="Trips won, last hour">{count(sum(buckets, 'tripsWonCount'))}</Fact>
         <Fact name="Events to publish">{outbox === null ? 'unknown' : lagOf(outbox)}</Fact>
-        <Fact name="Connections">
-          {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
+        <Fact name="Connections in use">
+          {databaseConnections.usedCount}, {databaseConnections.waitingCount} waiting
         </Fact>
         <Fact name="Memory of Redis">
           {redisMemory === null ? 'unknown' : <RedisMemory {...redisMemory} />}

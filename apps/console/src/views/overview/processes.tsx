@@ -1,6 +1,6 @@
 import { DataTable } from '../../parts/data-table.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
 import { useAnswer } from '../../session/use-answer.js';
 
@@ -14,8 +14,7 @@ export function Processes({ mine }: { readonly mine: string }) {
   return (
     <section class="panel stack tight">
       <h2>All processes</h2>
-      {fleet.value === undefined && fleet.error === undefined && <p class="quiet">Loading …</p>}
-      <Failure error={fleet.error} onRetry={fleet.reload} />
+      <Progress of={fleet} />
       {fleet.value && fleet.error === undefined && (
         <DataTable
           caption="Processes and their nodes"
@@ -37,7 +36,9 @@ export function Processes({ mine }: { readonly mine: string }) {
             { title: 'Held from', cell: ({ heldFrom }) => <Moment iso={heldFrom} /> },
             { title: 'Mints until, unless renewed', cell: ({ heldUntil }) => <Moment iso={heldUntil} /> },
           ]}
-          rows={fleet.value.nodes}
+          rows={fleet.value.nodes.toSorted(
+            (one, other) => Number(other.holder === mine) - Number(one.holder === mine),
+          )}
           keyOf={({ node }) => node}
           empty="No process holds a node."
         />

@@ -1,6 +1,6 @@
 import { DataTable } from '../../parts/data-table.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure, Notice } from '../../parts/notice.js';
+import { Notice, Progress } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
 import { useAnswer } from '../../session/use-answer.js';
 
@@ -26,7 +26,7 @@ export function PromiseTable() {
   return (
     <section class="panel stack tight">
       <h2>What works now</h2>
-      <Failure error={promises.error} onRetry={promises.reload} />
+      <Progress of={promises} />
       {promises.value && promises.error === undefined && (
         <DataTable
           caption="What works now"

@@ -1,8 +1,7 @@
 import type { Tsid } from '@solegate/client';
-import { DataTable } from '../../parts/data-table.js';
+import { AnswerTable } from '../../parts/data-table.js';
 import { count } from '../../parts/figures.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
 import type { Result } from '../../session/gateway-client.js';
 import { useAnswer } from '../../session/use-answer.js';
 
@@ -27,38 +26,32 @@ export function TripAudit({ id, eventCount }: TripAuditProps) {
     <>
       <section class="panel stack tight">
         <h2>Offers</h2>
-        <Failure error={steps.error} onRetry={steps.reload} />
-        {steps.value && (
-          <DataTable
-            caption="Offers, step by step"
-            columns={[
-              { title: 'Epoch', cell: ({ offerEpoch }: OfferStep) => offerEpoch },
-              { title: 'Offered to', cell: (step) => driversOf(step) },
-              { title: 'At', cell: ({ offeredAt }) => <Moment iso={offeredAt} /> },
-              { title: 'Until', cell: ({ expiresAt }) => <Moment iso={expiresAt} /> },
-            ]}
-            rows={steps.value}
-            keyOf={({ revision }) => revision}
-            empty="Not offered yet."
-          />
-        )}
+        <AnswerTable
+          of={steps}
+          caption="Offers, step by step"
+          columns={[
+            { title: 'Epoch', cell: ({ offerEpoch }: OfferStep) => offerEpoch },
+            { title: 'Offered to', cell: (step) => driversOf(step) },
+            { title: 'At', cell: ({ offeredAt }) => <Moment iso={offeredAt} /> },
+            { title: 'Until', cell: ({ expiresAt }) => <Moment iso={expiresAt} /> },
+          ]}
+          keyOf={({ revision }) => revision}
+          empty="Not offered yet."
+        />
       </section>
       <section class="panel stack tight">
         <h2>Accept attempts</h2>
-        <Failure error={attempts.error} onRetry={attempts.reload} />
-        {attempts.value && (
-          <DataTable
-            caption="Accept attempts by offer and result"
-            columns={[
-              { title: 'Epoch', cell: (attempt) => attempt.offerEpoch },
-              { title: 'Result', cell: (attempt) => attempt.outcome.toLowerCase().replaceAll('_', ' ') },
-              { title: 'Count', cell: (attempt) => count(attempt.count), isNumber: true },
-            ]}
-            rows={attempts.value}
-            keyOf={({ offerEpoch, outcome }) => `${offerEpoch} ${outcome}`}
-            empty="None counted yet."
-          />
-        )}
+        <AnswerTable
+          of={attempts}
+          caption="Accept attempts by offer and result"
+          columns={[
+            { title: 'Epoch', cell: (attempt) => attempt.offerEpoch },
+            { title: 'Result', cell: (attempt) => attempt.outcome.toLowerCase().replaceAll('_', ' ') },
+            { title: 'Count', cell: (attempt) => count(attempt.count), isNumber: true },
+          ]}
+          keyOf={({ offerEpoch, outcome }) => `${offerEpoch} ${outcome}`}
+          empty="None counted yet."
+        />
       </section>
     </>
   );

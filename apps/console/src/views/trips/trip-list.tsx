@@ -1,12 +1,12 @@
 import { isTsid } from '@solegate/client';
 import { useState } from 'preact/hooks';
-import { DataTable } from '../../parts/data-table.js';
+import { AnswerTable } from '../../parts/data-table.js';
 import { Choice, fieldsOf, TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
 import { usePages } from '../../parts/pages.js';
 import type { Result } from '../../session/gateway-client.js';
 import { isDemo, roles } from '../../session/identity.js';
+import type { Answer } from '../../session/use-answer.js';
 import { TRIP_STATUS_WORDS, TripStatusTag } from './trip-status-tag.js';
 
 type TripRow = Result<'trips'>['edges'][number]['node'];
@@ -53,17 +53,21 @@ export function TripList({ revision }: { readonly revision: number }) {
     <section class="panel stack tight">
       <h2>Trips</h2>
       <TripFilters wanted={wanted} onChange={(part) => setWanted((before) => ({ ...before, ...part }))} />
-      <Failure error={trips.error} onRetry={trips.reload} />
-      {trips.rows && <TripTable rows={trips.rows} order={wanted.order} />}
+      <TripTable of={trips} order={wanted.order} />
       {!trips.isWhole && trips.buttons}
     </section>
   );
 }
 
-function TripTable({ rows, order }: { readonly rows: readonly TripRow[]; readonly order: Wanted['order'] }) {
+interface TripTableProps extends Pick<Wanted, 'order'> {
+  readonly of: Answer<readonly TripRow[]>;
+}
+
+function TripTable({ of, order }: TripTableProps) {
   const isLate = order === 'LATE';
   return (
-    <DataTable
+    <AnswerTable
+      of={of}
       caption={isLate ? 'Open trips by the end of their offers' : 'Trips, newest first'}
       columns={[
         {
@@ -83,9 +87,12 @@ function TripTable({ rows, order }: { readonly rows: readonly TripRow[]; readonl
           ? [{ title: 'Offer ends', cell: ({ offerExpiresAt }: TripRow) => <Moment iso={offerExpiresAt} /> }]
           : []),
       ]}
-      rows={rows}
       keyOf={({ id }) => id}
-      empty={isDemo ? 'No such trips. Start a race above to create one.' : 'There are no such trips.'}
+      empty={
+        isDemo && roles.value.has('rider')
+          ? 'No such trips. Start a race above to create one.'
+          : 'There are no such trips.'
+      }
     />
   );
 }

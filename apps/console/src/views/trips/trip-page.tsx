@@ -1,8 +1,7 @@
 import type { Tsid } from '@solegate/client';
-import { CopyButton } from '../../parts/copy-button.js';
 import { Fact } from '../../parts/fact.js';
 import { Moment } from '../../parts/moment.js';
-import { Failure } from '../../parts/notice.js';
+import { Progress } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { demoUser, isDemo, roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
@@ -22,19 +21,14 @@ export function TripPage({ id }: { readonly id: Tsid }) {
     <>
       <PageHead
         title={`Trip ${id}`}
-        lede={
-          <span class="with-copy">
-            Its live state and its history. <CopyButton text={id} what="the trip's ID" />
-          </span>
-        }
+        copied={{ text: id, what: "the trip's ID" }}
+        lede="Its live state and its history."
       >
         <a href="/trips">All trips</a>
       </PageHead>
       <div class="stack">
-        <Failure error={trip.error} onRetry={trip.reload} />
-        {value === null && (
-          <p>This trip does not exist or is not one of yours. Choose another user above to see more.</p>
-        )}
+        <Progress of={trip} />
+        {value === null && <p>This trip does not exist or is not one of yours.</p>}
         {value && (
           <section class="panel stack">
             <dl class="facts">
@@ -60,8 +54,8 @@ export function TripPage({ id }: { readonly id: Tsid }) {
             onEnd={trip.reload}
           />
         )}
-        <TripTimeline feed={feed} />
-        {roles.value.has('admin') && <TripAudit id={id} eventCount={feed.events.length} />}
+        {value !== null && <TripTimeline feed={feed} />}
+        {value !== null && roles.value.has('admin') && <TripAudit id={id} eventCount={feed.events.length} />}
       </div>
     </>
   );
