@@ -110,6 +110,16 @@ test('a preview prints the format that another process has saved', async () => {
   expect((await office.numbering.preview(request)).number).toMatch(/^SEEN\//);
 });
 
+test('an import goes by the rules that another process has changed', async () => {
+  const { series, change } = await fresh();
+  await change({ authorityCode: 'AUTH2' });
+  const rows = [{ series, sequence: 3, number: `${series}-2026-0003`, date: DATE }];
+  expect(await office.numbering.importNumbers({ space: 'P1', actor: 'admin', rows })).toMatchObject({
+    imported: true,
+    problems: [],
+  });
+});
+
 describe.each([
   ['a new format', false],
   ['a withdrawn format', true],

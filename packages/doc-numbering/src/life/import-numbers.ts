@@ -10,7 +10,13 @@ import type { ExpectedCommits } from '../issue/expected-commits.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { inParallel } from '../series/parallel.js';
-import { type LoadedSpace, loadSpace, lockLoadedSpace, type SpaceOptions } from '../series/series-catalog.js';
+import {
+  type LoadedSpace,
+  loadSpace,
+  lockLoadedSpace,
+  type SeriesCatalog,
+  type SpaceOptions,
+} from '../series/series-catalog.js';
 import { SEVERAL_WAIT_MS } from '../sql/functions/open-counters.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import {
@@ -39,6 +45,7 @@ JOIN document_numbers n ON n.id = w.id
 ORDER BY 1`;
 
 export interface ImportOptions extends SpaceOptions {
+  readonly catalog: SeriesCatalog;
   readonly resolver: RequestResolver;
   readonly commits: ExpectedCommits | undefined;
 }
@@ -207,11 +214,11 @@ const duplicate = (row: number | undefined, message: string): ImportProblem => {
   return { row, code: 'DUPLICATE', message };
 };
 
-/** Rows of one counter and date are resolved once, several at a time. */
+/** Rows of one counter and date are resolved once, several at a time, by the rules of now: under others none could be stored. */
 async function checkImportRows(
   { space, rows }: ImportRequest,
   formats: readonly SeriesFormat[],
-  { resolver, problems, call: { deadline } }: ImportOptions & { readonly problems: ImportProblem[] },
+  { catalog, resolver, problems, call: { deadline } }: ImportOptions & { readonly problems: ImportProblem[] },
 ): Promise<CheckedRow[]> {
   const keys: string[] = [];
   const outcomes = new Map<string, { row: ImportedNumber; resolved?: ResolvedRequest; error?: unknown }>();
@@ -220,6 +227,10 @@ async function checkImportRows(
     const key = JSON.stringify([series, dimensions, fields, date]);
     keys[index] = key;
     if (!outcomes.has(key)) outcomes.set(key, { row });
+  });
+  const known = new Set([...outcomes.values()].map(({ row }) => row.series));
+  await inParallel(known, async (series) => {
+    if (catalog.entries.has(`${space}\n${series}`)) await catalog.reload(space, series, deadline);
   });
   await inParallel(outcomes.values(), async (outcome) => {
     try {
