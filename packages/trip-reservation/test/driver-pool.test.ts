@@ -110,6 +110,25 @@ describe('a driver pool', () => {
     expect((await near())[0]?.distanceMeters).toBeLessThan(1);
   });
 
+  test('stores the next position of a driver although the last one counts for longer', async () => {
+    const [driverId = 0n] = await placeDrivers([500]);
+    // As after Redis's clock was set back, or by a pool whose positions are valid for longer.
+    await redis.zadd(stores.poolKey('heard'), Date.now() + 3_600_000, String(driverId));
+    expect(await pool.updatePosition({ driverId, place: middle })).toBe(30_000);
+    expect((await near())[0]?.distanceMeters).toBeLessThan(1);
+  });
+
+  test('remembers when a mark ends for as long as the position of its driver counts', async () => {
+    const [driverId = 0n] = await placeDrivers([10]);
+    await pool.markBusy(1n, driverId);
+    const longer = stores.driverPool(redis, { positionTtlMs: 3_600_000 });
+    await longer.updatePosition({ driverId, place: middle });
+    // Else nothing would show them in that time, if nobody searches when the mark ends.
+    for (const name of ['marks', 'ends', 'hidden']) {
+      expect([name, (await redis.pttl(stores.poolKey(name))) > 3_550_000]).toEqual([name, true]);
+    }
+  });
+
   test('reserves drivers for one trip at a time, until the time is over or they are released', async () => {
     const [a = 0n, b = 0n, c = 0n] = await placeDrivers([10, 20, 30]);
     const ids = async (found: ReturnType<typeof reserve>) => (await found).map(({ driverId }) => driverId);
@@ -133,6 +152,34 @@ describe('a driver pool', () => {
     expect(await idsNear()).toEqual([]);
     await pool.release(1n, [driverId]);
     expect(await idsNear()).toEqual([driverId]);
+  });
+
+  test('keeps the mark of a driver whose position is forgotten and who reports again', async () => {
+    const [driverId = 0n] = await placeDrivers([10]);
+    await pool.forgetPosition(driverId);
+    expect(await idsNear()).toEqual([]);
+    await pool.updatePosition({ driverId, place: middle });
+    await reserve(1n, 1);
+    await pool.forgetPosition(driverId);
+    await pool.updatePosition({ driverId, place: middle });
+    expect(await idsNear()).toEqual([]);
+    await pool.release(1n, [driverId]);
+    expect(await idsNear()).toEqual([driverId]);
+  });
+
+  test('keeps no place of drivers who report while their positions are forgotten', async () => {
+    const driverIds = await placeDrivers(Array.from({ length: 200 }, () => 10));
+    const reporting = stores.driverPool(await stores.connectPatiently());
+    await Promise.all(
+      driverIds.flatMap((driverId) => [
+        pool.forgetPosition(driverId),
+        reporting.updatePosition({ driverId, place: middle }),
+      ]),
+    );
+    // Whoever is found nowhere else would never be removed.
+    const heard = new Set(await redis.zrange(stores.poolKey('heard'), 0, -1));
+    const places = await redis.zrange(stores.poolKey('places'), 0, -1);
+    expect(places.filter((id) => !heard.has(id))).toEqual([]);
   });
 
   test('shows a driver again who reports after Redis lost the end of their mark', async () => {

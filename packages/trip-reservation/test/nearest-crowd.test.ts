@@ -91,6 +91,17 @@ describe('busy drivers', () => {
     expect(await pool.nearest(middle, { radiusMeters: 500, countMax: 10 })).toEqual([]);
   });
 
+  test('whose marks ended hide no free driver from a small step, which keeps no more than it needs', async () => {
+    const trips = withPool();
+    const busy = await placeDrivers(20, 50);
+    const free = await placeDrivers(1, 550);
+    const others = await placeDrivers(2, 650);
+    await occupy(trips, busy);
+    await endMarks();
+    expect((await requestNear(trips, { ...nearest, batchSize: 1 })).offeredTo).toEqual(free);
+    expect(new Set(listOf(await requestNear(trips)))).toEqual(new Set(others));
+  });
+
   test('are offered trips again as soon as theirs is over', async () => {
     const trips = withPool();
     const [driverId = 0n] = await placeDrivers(1, 50);
@@ -264,6 +275,18 @@ test('a step whose reply was lost keeps the drivers whom the trip was offered to
   // Whatever it still sends to Redis comes before this.
   await placeDrivers(1, 900_000);
   expect((await requestNear(withPool())).offeredTo).toEqual([]);
+});
+
+test('a request that conflicts with an earlier one keeps no driver from other riders', async () => {
+  const trips = withPool();
+  const earlier = { tripId: freshId(), riderId: freshId(), idempotencyKey: 'one', nearest };
+  await trips.requestTrip({ ...earlier, pickup: east(50_000) });
+  const [driverId] = await placeDrivers(1, 100);
+  const conflict = trips.requestTrip({ ...earlier, tripId: freshId(), pickup: middle });
+  await expect(conflict).rejects.toMatchObject({ code: 'TRIP_CONFLICT' });
+  // Whatever it still sends to Redis comes before this.
+  await placeDrivers(1, 900_000);
+  expect((await requestNear(trips)).offeredTo).toEqual([driverId]);
 });
 
 test('a driver who rejects an offer of another epoch keeps the one that they have', async () => {

@@ -18,14 +18,12 @@ export interface TripAcceptanceOptions extends Omit<RoundRunOptions, 'crowd'> {
 
 /** Accepts of one process; round-run.ts describes how one is decided. */
 export class TripAcceptance {
-  readonly #options: TripAcceptanceOptions;
+  readonly #options: TripAcceptanceOptions & RoundRunOptions;
   readonly #rounds = new OpenRounds();
   readonly #running = new Set<Promise<void>>();
-  readonly #crowd: RoundRunOptions['crowd'];
 
   constructor(options: TripAcceptanceOptions) {
-    this.#options = options;
-    this.#crowd = { metUntil: options.now() + CROWDED_MS, running: this.#running };
+    this.#options = { ...options, crowd: { metUntil: options.now() + CROWDED_MS, running: this.#running } };
   }
 
   accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {
@@ -62,7 +60,7 @@ export class TripAcceptance {
   }
 
   async #run(round: AcceptRound): Promise<void> {
-    const run = new RoundRun(round, { ...this.#options, crowd: this.#crowd });
+    const run = new RoundRun(round, this.#options);
     await run.answerAll(() => this.#rounds.delete(round));
     this.#report(round, await run.end());
   }

@@ -19,7 +19,13 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import { assertRedisConnection } from '@solegate/redis-infra/calls';
 import { Namespace } from '../sql/namespace.js';
 import { InvalidRequestError } from '../trip/errors.js';
-import { assertId, assertPosition, assertWhole, RADIUS_MAX_METERS } from '../trip/input.js';
+import {
+  assertId,
+  assertPosition,
+  assertWhole,
+  FOUND_DRIVERS_MAX,
+  RADIUS_MAX_METERS,
+} from '../trip/input.js';
 import type { Place } from '../trip/trip.js';
 import { type NearbyDriver, PoolCommands, type ReservedDriver } from './pool-commands.js';
 
@@ -63,7 +69,6 @@ export interface ReserveOptions extends NearestOptions {
   readonly forMs: number;
 }
 
-const NEAREST_MAX = 100;
 /** Where the first search begins, in metres; later ones begin where the last one ended. */
 const FIRST_RADIUS_METERS = 1000;
 const FIRST_RADIUS_MIN_METERS = 250;
@@ -117,7 +122,7 @@ export class DriverPool {
     );
   }
 
-  /** Removes the driver from nearest offers. @throws InvalidRequestError, DriverPoolUnavailableError */
+  /** Removes the driver from nearest offers until they report again. @throws InvalidRequestError, DriverPoolUnavailableError */
   async forgetPosition(driverId: bigint): Promise<void> {
     assertId('driverId', driverId);
     await this.#commands.forget(driverId, this.#deadline());
@@ -142,7 +147,7 @@ export class DriverPool {
   ): Promise<readonly ReservedDriver[]> {
     assertPosition('place', place);
     assertWhole('radiusMeters', radiusMeters, 1, RADIUS_MAX_METERS);
-    assertWhole('countMax', countMax, 1, NEAREST_MAX);
+    assertWhole('countMax', countMax, 1, FOUND_DRIVERS_MAX);
     const found: ReservedDriver[] = [];
     try {
       await this.#searchOutward(place, { radiusMeters, countMax, tripId, except, forMs }, found);

@@ -64,7 +64,7 @@ type PoolKeys = readonly string[];
 
 /**
  * The commands of a driver pool. All keys are in one slot of a Redis Cluster, so that one script can use them. Each
- * command settles by its deadline, and one that Redis receives later does nothing.
+ * command settles by its deadline. A position or search that Redis receives later does nothing; a late mark ends by itself.
  */
 export class PoolCommands {
   readonly #redis: RedisConnection;
@@ -82,15 +82,9 @@ export class PoolCommands {
     return Number(validMs);
   }
 
+  /** Lets the position expire: the next commands remove it, and any mark stays until it ends. */
   async forget(driverId: bigint, deadline: Deadline): Promise<void> {
-    const id = String(driverId);
-    await this.#settled(deadline, (keys) =>
-      Promise.all(
-        keys.map((key, index) =>
-          KEY_NAMES[index] === 'marks' ? this.#redis.hdel(key, id) : this.#redis.zrem(key, id),
-        ),
-      ),
-    );
+    await this.#settled(deadline, ([, heard = '']) => this.#redis.zadd(heard, 'XX', 0, String(driverId)));
   }
 
   /** Returns drivers, nearest first; `MORE` if there were too many to rank them. */

@@ -2,7 +2,7 @@
  * The searches of one call for the nearest free drivers of its trips.
  *
  * Each extends its radius until it finds a new driver. One statement checks who of those found is on a trip; they are
- * marked, and the searches continue without them.
+ * marked, and the searches continue without them, for more drivers each time. Those left over are given back.
  *
  * Failures. All searches end about a second before their call, so that the statement that follows has its time. Once one
  * has failed, those that have not begun fail too, without another wait. Drivers of a later reply stay reserved until that
@@ -15,12 +15,14 @@ import { BUSY_DRIVERS, busyOf } from '../sql/busy.js';
 import type { StoreCall } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
 import { DriverPoolUnavailableError } from '../trip/errors.js';
-import { LISTED_DRIVERS_MAX } from '../trip/input.js';
+import { FOUND_DRIVERS_MAX, LISTED_DRIVERS_MAX } from '../trip/input.js';
 import type { TripObserver } from '../trip/observer.js';
 import type { NearestOffer, Place } from '../trip/trip.js';
 
 /** How often a search is repeated because the drivers it found turned out to be on a trip. */
 const REPAIR_MAX = 3;
+/** How many times more drivers each repetition looks for: among those nearby, many might have lost their marks. */
+const REPAIR_GROWTH = 4;
 /** Searches in progress at a time: Redis serves other callers between them. */
 const SEARCHES_AT_ONCE = 4;
 /** What the searches leave of their call for the statement that follows, in milliseconds; at most half of it. */
@@ -82,19 +84,22 @@ export class SearchPass {
     for (let round = 1; round <= REPAIR_MAX && open.length > 0; round += 1) {
       for (let first = 0; first < open.length; first += SEARCHES_AT_ONCE) {
         const group = open.slice(first, first + SEARCHES_AT_ONCE);
-        await Promise.all(group.map((search) => this.#search(search)));
+        await Promise.all(group.map((search) => this.#search(search, REPAIR_GROWTH ** (round - 1))));
       }
       const foundIds = open.flatMap(({ found }) => idsOf(found));
-      if (foundIds.length === 0) return;
+      if (foundIds.length === 0) break;
       const busy = busyOf(await this.#call.read(BUSY_DRIVERS, [idArray(foundIds)]));
       // Their marks were lost or have expired.
       for (const [driverId, tripId] of busy) this.#drivers.markBusy(tripId, driverId).catch(ignore);
       open = open.filter((search) => dropBusy(search, busy));
     }
+    for (const { tripId, found, roomLeft } of searches) {
+      this.#drivers.giveBack(tripId, found.splice(Math.max(0, roomLeft))).catch(ignore);
+    }
   }
 
-  /** Extends the radius until a new driver is found. */
-  async #search(search: Search): Promise<void> {
+  /** Extends the radius until a new driver is found. @param times looks for so many times the drivers that are missing */
+  async #search(search: Search, times: number): Promise<void> {
     const { tripId, nearest, known, found, roomLeft, forMs } = search;
     const { radiiMeters } = nearest;
     const last = Math.max(search.step, radiiMeters.length);
@@ -102,7 +107,7 @@ export class SearchPass {
       for (let at = search.step; at <= last; at += 1) {
         const near = await this.#reserve(search.pickup, {
           radiusMeters: radiiMeters[Math.min(at, radiiMeters.length) - 1] ?? 1,
-          countMax: roomLeft - found.length,
+          countMax: Math.min(FOUND_DRIVERS_MAX, times * (roomLeft - found.length)),
           tripId,
           except: new Set([...known, ...idsOf(found)]),
           forMs,
@@ -132,7 +137,7 @@ const ignore = () => undefined;
 
 /** Removes drivers who are on a trip; returns whether others should be found instead. */
 function dropBusy(search: Search, busy: ReadonlyMap<bigint, bigint>): boolean {
-  const foundCount = search.found.length;
+  const foundCount = Math.min(search.found.length, search.roomLeft);
   search.found = search.found.filter(({ driverId }) => {
     if (busy.has(driverId)) search.known.add(driverId);
     return !busy.has(driverId);

@@ -47,7 +47,6 @@ const READ_EARLIER_TRIP: TripStatement = {
 };
 
 interface EarlierTripRow {
-  readonly id: string;
   readonly is_same_rider: boolean;
   readonly is_same_key: boolean;
   readonly is_same_way: boolean;
@@ -92,15 +91,15 @@ export async function requestTrip(
   if (created) return tripOf(created);
   const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
   if (!earlier) throw new BusyError(tripId);
-  const { id, is_same_rider, is_same_key, is_same_way } = earlier as EarlierTripRow;
-  if (!is_same_rider) throw new TripConflictError(BigInt(id), 'another rider');
-  if (!is_same_key) throw new TripConflictError(BigInt(id), 'another idempotency key');
-  if (!is_same_way) throw new TripConflictError(BigInt(id), 'another pickup or dropoff');
   const trip = tripOf(earlier);
-  // Found for a repeat: other trips can have them.
+  // Found for a repeat, or for a request that is refused: other trips can have them.
   const { offeredTo: offered } = trip;
   const spare = near?.found.filter(({ driverId }) => offered === 'EVERYONE' || !offered.includes(driverId));
   nearest.spare(tripId, spare ?? []);
+  const { is_same_rider, is_same_key, is_same_way } = earlier as EarlierTripRow;
+  if (!is_same_rider) throw new TripConflictError(trip.id, 'another rider');
+  if (!is_same_key) throw new TripConflictError(trip.id, 'another idempotency key');
+  if (!is_same_way) throw new TripConflictError(trip.id, 'another pickup or dropoff');
   return trip;
 }
 

@@ -12,7 +12,8 @@ const TEXT_MAX = 200;
 /** Trips further ahead belong in a calendar. */
 const OFFER_AHEAD_MAX_MS = 30 * 86_400_000;
 /** Maximum number of drivers per step of a nearest offer. */
-const BATCH_MAX = 100;
+/** Maximum number of drivers that one search returns, and one step of an offer adds. */
+export const FOUND_DRIVERS_MAX = 100;
 const STEPS_MAX = 20;
 /** Redis stores no positions closer to the poles. */
 const POSITION_LATITUDE_MAX = 85;
@@ -101,7 +102,7 @@ export function assertNearest(field: string, nearest: NearestOffer, offeredTo: u
   if (whenUnavailable === 'LISTED' && !Array.isArray(offeredTo)) {
     throw new InvalidRequestError('offeredTo', 'must list the drivers for "LISTED"');
   }
-  assertWhole(`${field}.batchSize`, batchSize, 1, BATCH_MAX);
+  assertWhole(`${field}.batchSize`, batchSize, 1, FOUND_DRIVERS_MAX);
   assertWhole(`${field}.everyMs`, everyMs, 1, OFFER_TTL_MAX_MS);
   if (!Array.isArray(radiiMeters) || radiiMeters.length === 0 || radiiMeters.length > STEPS_MAX) {
     throw new InvalidRequestError(`${field}.radiiMeters`, `must be a list of 1 to ${STEPS_MAX} radii`);

@@ -13,19 +13,26 @@ if tonumber(ARGV[6]) > 0 and now > tonumber(ARGV[6]) then
   return { now, 'LATE', 0 }
 end
 expire(50)
-local ends_at = math.min(tonumber(ARGV[5]) or now, now) + ARGV[4]
-local stored = redis.call('ZSCORE', KEYS[2], ARGV[1])
-if ends_at <= now or (stored and tonumber(stored) > ends_at) then
+local life_ms = tonumber(ARGV[4])
+local ends_at = math.min(tonumber(ARGV[5]) or now, now) + life_ms
+-- If this clock was set back, or the last position has a longer life, it does not count for longer than a new one.
+local stored = math.min(tonumber(redis.call('ZSCORE', KEYS[2], ARGV[1]) or 0), now + life_ms)
+if ends_at <= now or stored > ends_at then
   return { now, 'OLDER', 0 }
 end
-local is_marked = tonumber(redis.call('ZSCORE', KEYS[5], ARGV[1]) or 0) > now
-if not is_marked then
+local marked_ms = tonumber(redis.call('ZSCORE', KEYS[5], ARGV[1]) or 0) - now
+local places = KEYS[4]
+if marked_ms > 0 then
+  -- A search shows them once the mark ends, which it knows only from these keys.
+  keep(KEYS[3], marked_ms + life_ms)
+  keep(KEYS[5], marked_ms + life_ms)
+else
   show(ARGV[1])
+  places = KEYS[1]
 end
-local places = is_marked and KEYS[4] or KEYS[1]
 redis.call('GEOADD', places, ARGV[2], ARGV[3], ARGV[1])
 redis.call('ZADD', KEYS[2], ends_at, ARGV[1])
-keep(places, tonumber(ARGV[4]))
-keep(KEYS[2], tonumber(ARGV[4]))
+keep(places, life_ms)
+keep(KEYS[2], life_ms)
 return { now, 'STORED', ends_at - now }
 `;
