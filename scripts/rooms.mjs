@@ -17,6 +17,7 @@ export const gatewayRooms = [
   'trips',
   'numbering',
   'correspondences',
+  'budget',
   'execution',
   'breaking',
   'http',

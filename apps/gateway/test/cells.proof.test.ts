@@ -109,3 +109,25 @@ test.each([
   },
   240_000,
 );
+
+test('with a cell that does not answer, what every cell has is created at once by many, and other projects are searched', async () => {
+  await using system = await CellSystem.start(2);
+  const gateway = await system.gateway();
+  for (const cell of [0, 1]) {
+    await makeProject(gateway, cell);
+    expect(await useCell(gateway, cell)).toEqual([]);
+  }
+  await system.servers[1]?.pause();
+  await until(async () => (await readiness(gateway)).away.length > 0);
+  const codes = Array.from({ length: 8 }, (_, index) => `MANY${index}`);
+  const created = await Promise.all(
+    codes.map((code) =>
+      gateway.ask(`mutation { createOrganization(input: { code: "${code}", name: "x" }) { __typename } }`),
+    ),
+  );
+  expect(created.flatMap(({ errors }) => errors)).toEqual([]);
+  const search = (project: string) =>
+    gateway.ask(`{ searchDocumentNumbers(search: { text: "TEAM", projectCode: "${project}" }) { total } }`);
+  expect(await search('P0')).toMatchObject({ errors: [], data: { searchDocumentNumbers: { total: 1 } } });
+  expect((await search('P1')).errors[0]?.extensions.reason).toBe('STORE_UNAVAILABLE');
+}, 240_000);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { manualClock } from '@solegate/testkit';
-import { Deadlines } from '../src/execution/deadlines.js';
+import { Deadlines } from '../src/budget/deadlines.js';
 
 const clock = manualClock(0);
 let deadlines: Deadlines;

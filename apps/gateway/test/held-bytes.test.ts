@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { HeldBytes } from '../src/execution/held-bytes.js';
+import { HeldBytes } from '../src/budget/held-bytes.js';
 
 /** One account of the bytes that clients make a process hold. */
 const MEGABYTE = 1_000_000;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createNumbering } from '@solegate/doc-numbering';
 import pg from 'pg';
 import type { Gateway } from '../src/assembly/gateway.js';
 import { type AskOptions, ask, FileStores, type Json, startTestGateway } from './gateway-fixture.js';
 import { startInProcess } from './in-process-gateway.js';
+import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
 /** The references of a page are loaded in batches: the number of statements does not grow with its rows. */
 let running: Gateway;
@@ -34,10 +36,10 @@ const REFERENCES =
 const LEDGER = /(?:FROM|JOIN) "?(document_numbers)\b/;
 
 /** Those of the tables that an operation reads, one entry per statement sent to the driver. */
-async function statementsOf(query: string, tables = REFERENCES): Promise<string[]> {
+async function statementsOf(query: string, tables = REFERENCES, asking = gateway.ask): Promise<string[]> {
   const spy = jest.spyOn(pg.Client.prototype, 'query');
   try {
-    const { errors } = await gateway.ask(query);
+    const { errors } = await asking(query);
     expect(errors).toEqual([]);
     return spy.mock.calls.flatMap(
       (call) => tables.exec(JSON.stringify(call[0]).replaceAll('\\', ''))?.[1] ?? [],
@@ -66,6 +68,40 @@ test.each([
     expect(new Set(await statementsOf(query(first)))).toEqual(new Set(tables));
     expect(await statementsOf(query(first))).toHaveLength(tables.length);
   }
+});
+
+test('the projects of a token are read in one statement, however many it names', async () => {
+  const { databaseUrl, redisUrl } = stores;
+  const other = await startInProcess({ databaseUrl, redisUrl, environment: JWT_ENVIRONMENT });
+  const projects = ['DEMO', ...Array.from({ length: 40 }, (_, index) => `NONE${index}`)];
+  const headers = await bearer({ roles: ['clerk'], projects });
+  const asking = (query: string) => ask(`http://127.0.0.1:${other.port}`, query, { headers });
+  const projectsOf = (query: string) => statementsOf(query, /FROM "?(projects)\b/, asking);
+  try {
+    expect(await projectsOf('{ projects { edges { node { code } } } }')).toHaveLength(1);
+    expect(await projectsOf('{ searchDocumentNumbers(search: { text: "TEAM" }) { total } }')).toHaveLength(1);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a number that another application gave to a document of its own shows no document', async () => {
+  const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 2 });
+  const { rows } = await pool.query(`SELECT id FROM projects WHERE code = 'DEMO'`);
+  const numbering = createNumbering({ database: pool });
+  const { number } = await numbering.issue({
+    space: rows[0].id,
+    series: 'RFA',
+    fields: { ORG: 'TEAM', DISCIPLINE: 'ARC' },
+    actor: 'billing',
+    document: 'INV-7',
+  });
+  await numbering.close();
+  await pool.end();
+  const { data, errors } = await gateway.ask(`{ documentNumber(by: { number: { projectCode: "DEMO",
+    number: "${number}" } }) { actorId actor { name } correspondence { id } } }`);
+  expect(errors).toEqual([]);
+  expect(data.documentNumber).toEqual({ actorId: 'billing', actor: null, correspondence: null });
 });
 
 test('the rates of a page of counters are read from the ledger in one statement', async () => {

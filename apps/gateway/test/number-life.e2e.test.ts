@@ -36,6 +36,28 @@ test('a number is replaced by the next one, in one commit', async () => {
   expect(replacement).toMatchObject({ sequence: 2, status: 'ISSUED' });
 });
 
+test('a key replaces one number only, and is not one that issued a number', async () => {
+  const series = await freshSeries();
+  const [one, other] = [await issue(series), await issue(`${series}, idempotencyKey: "issued"`)];
+  const replace = async (number: string, key: string): Promise<Json> =>
+    (
+      await ask(`mutation { replaceDocumentNumber(input: {
+        number: "${number}", reason: "wrong", replacement: { ${series}, idempotencyKey: "${key}" } }) {
+        __typename ... on DocumentNumberReplaced { replacement { sequence } } } }`)
+    ).replaceDocumentNumber;
+  const replaced = { __typename: 'DocumentNumberReplaced', replacement: { sequence: 3 } };
+  expect(await replace(one.number, 'issued')).toEqual({ __typename: 'IdempotencyKeyReused' });
+  expect([await replace(one.number, 'replaced'), await replace(one.number, 'replaced')]).toEqual([
+    replaced,
+    replaced,
+  ]);
+  expect(await replace(other.number, 'replaced')).toEqual({ __typename: 'IdempotencyKeyReused' });
+  const { documentNumber } = await ask(
+    `{ documentNumber(by: { number: { projectCode: "DEMO", number: "${other.number}" } }) { status } }`,
+  );
+  expect(documentNumber.status).toBe('ISSUED');
+});
+
 test('the history of a number is read in pages, with actor and reason', async () => {
   const series = await freshSeries();
   const { number } = await issue(series);

@@ -118,6 +118,17 @@ describe('reservations', () => {
   });
 });
 
+test('a reservation that is requested again has the status of its number now', async () => {
+  const reserve = `mutation { reserveDocumentNumber(input: { ${await freshSeries()}, idempotencyKey: "held" }) {
+    ... on DocumentNumberReservation { token documentNumber { number status } } } }`;
+  const { token, documentNumber } = (await ask(reserve)).reserveDocumentNumber;
+  await ask(`mutation { confirmDocumentNumber(input: { token: "${token}" }) { __typename } }`);
+  expect((await ask(reserve)).reserveDocumentNumber).toEqual({
+    token,
+    documentNumber: { ...documentNumber, status: 'ISSUED' },
+  });
+});
+
 test('a void number keeps its row and is never issued again', async () => {
   const series = await freshSeries();
   const issue = `mutation { issueDocumentNumber(input: { ${series} }) { ... on DocumentNumber { number } } }`;
@@ -164,6 +175,16 @@ describe('importDocumentNumbers', () => {
     );
     expect(next.issueDocumentNumber.sequence).toBe(4);
   });
+});
+
+test('an import with an empty number stores nothing', async () => {
+  const series = await freshSeries();
+  const [, disciplineCode] = /disciplineCode: "(\w+)"/.exec(series) ?? [];
+  const { data, errors } =
+    await gateway.ask(`mutation { importDocumentNumbers(input: { projectCode: "DEMO", rows: [{
+    typeCode: "RFI", organizationCode: "TEAM", disciplineCode: "${disciplineCode}", sequence: 1, date: "2020-01-01", number: ""
+  }] }) { ... on ImportReport { imported problems { row code } } } }`);
+  expect(data?.importDocumentNumbers.imported ?? errors[0]?.extensions.code).not.toBe(true);
 });
 
 describe('formats', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
-import { RateLimiter } from '../src/execution/rate-limiter.js';
+import { RateLimiter } from '../src/budget/rate-limiter.js';
 
 /** What a process grants without asking Redis, and what it has granted in excess at most. */
 const LIMIT = 100;

@@ -168,3 +168,14 @@ describe('the codes of further tokens', () => {
     });
   });
 });
+
+test('a request cannot give the code of an authority', async () => {
+  const codes = await series('{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{AUTHORITY}-{SEQ:4}');
+  const error = await refusal(
+    `${codes}, disciplineCode: "STR", fields: [{ token: "AUTHORITY", code: "FORGED" }]`,
+  );
+  expect(error).toMatchObject({
+    message: expect.stringContaining('authorityCode'),
+    extensions: { code: 'BAD_USER_INPUT', reason: 'INVALID_CODE' },
+  });
+});

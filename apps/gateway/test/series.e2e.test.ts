@@ -173,6 +173,26 @@ describe('a blocked series', () => {
   });
 });
 
+test('a format that is refused leaves the rules of its series as they were', async () => {
+  const series = await freshSeries({ rules: 'closedUntil: "2020-12-31"' });
+  const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+  const read = async () => {
+    const { documentSeries } = await ask(
+      '{ documentSeries(projectCode: "DEMO", first: 100) { edges { node { typeCode closedUntil dateOrder reset } } } }',
+    );
+    return documentSeries.edges.find(({ node }: Json) => node.typeCode === typeCode).node;
+  };
+  const before = await read();
+  for (const template of ['{ORG}-{SEQ:4}', '{NOTHING}']) {
+    const { errors } = await gateway.ask(`mutation { saveDocumentNumberFormat(input: {
+      projectCode: "DEMO", typeCode: "${typeCode}", template: "${template}",
+      rules: { closedUntil: "2199-12-31", dateOrder: true } }) { __typename } }`);
+    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(await read()).toEqual(before);
+  }
+  expect(await issue(series)).toMatchObject({ sequence: 1 });
+});
+
 test('a format can have a description, for people', async () => {
   const series = await freshSeries();
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
@@ -308,6 +328,18 @@ test('a counter reports its rate of use and when it will be full', async () => {
   const days = (Date.parse(node.fullOn) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(1.9);
   expect(days).toBeLessThan(2.1);
+});
+
+test('a counter whose format widens has no limit', async () => {
+  const series = await freshSeries();
+  const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+  await ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",
+    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:1}", overflow: WIDEN }) { __typename } }`);
+  await ask(`mutation { issueDocumentNumbers(input: { ${series}, count: 12 }) { __typename } }`);
+  const { documentNumberCounters } = await ask(
+    `{ documentNumberCounters(filter: { typeCode: "${typeCode}" }) { edges { node { lastNumber limit fullOn } } } }`,
+  );
+  expect(documentNumberCounters.edges).toEqual([{ node: { lastNumber: 12, limit: null, fullOn: null } }]);
 });
 
 test('a counter whose period ends before its numbers do is never full', async () => {

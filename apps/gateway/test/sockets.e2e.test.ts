@@ -1,3 +1,4 @@
+import { type Socket as Connection, connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { createClient } from 'graphql-ws';
@@ -42,6 +43,31 @@ describe('a token', () => {
       expect(await welcomed).toBe(false);
       expect((await closed).code).toBe(4401);
     }
+  });
+});
+
+describe('a socket that is refused', () => {
+  const refuse = (begun: (socket: Connection) => void): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      socket.once('close', () => resolve());
+      const upgrade = 'GET /nothing HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+      socket.write(upgrade, () => begun(socket));
+    });
+
+  test('and closes at once ends nothing else', async () => {
+    for (let count = 0; count < 50; count += 1) await refuse((socket) => socket.resetAndDestroy());
+    expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+  });
+
+  test('is closed, even if its client goes on', async () => {
+    await refuse((socket) => {
+      const goOn = (): void => {
+        socket.write('x', () => setImmediate(goOn));
+      };
+      socket.resume().once('end', goOn);
+    });
   });
 });
 

@@ -209,6 +209,47 @@ describe('documentNumberIssued', () => {
     const expected = issued.map((answer) => ({ documentNumberIssued: answer.data.issueDocumentNumber }));
     expect(await heard).toEqual(expect.arrayContaining(expected));
   });
+
+  test('delivers each number once, however it is issued', async () => {
+    const events = subscribe(
+      gateways[1],
+      'clerk-1',
+      'subscription { documentNumberIssued(projectCode: "DEMO") { number status } }',
+    );
+    const heard = take(events, 5);
+    await subscribed(1);
+    const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "ARC"';
+    const run = async (mutation: string): Promise<Json> => {
+      const { data, errors } = await gateways[0].ask(`mutation { ${mutation} }`);
+      expect(errors).toEqual([]);
+      return Object.values(data)[0];
+    };
+    const create = `createCorrespondence(input: { ${series}, subject: "x", idempotencyKey: "heard once" }) {
+      ... on Correspondence { number: documentNumber } }`;
+    const created = await run(create);
+    await run(create);
+    const { token } = await run(
+      `reserveDocumentNumber(input: { ${series} }) { ... on DocumentNumberReservation { token } }`,
+    );
+    const confirm = `confirmDocumentNumber(input: { token: "${token}" }) { ... on DocumentNumber { number } }`;
+    const confirmed = await run(confirm);
+    await run(confirm);
+    const replace = `replaceDocumentNumber(input: { number: "${confirmed.number}", reason: "wrong",
+      replacement: { ${series}, idempotencyKey: "replaced once" } }) {
+      ... on DocumentNumberReplaced { replacement { number } } }`;
+    const { replacement } = await run(replace);
+    await run(replace);
+    const assigned = await run(`assignDocumentNumber(input: { ${series}, sequence: 10, reason: "stamped" }) {
+      ... on DocumentNumber { number } }`);
+    const issued = await run(
+      `issueDocumentNumber(input: { ${series} }) { ... on DocumentNumber { number } }`,
+    );
+    expect(await heard).toEqual(
+      [created, confirmed, replacement, assigned, issued].map(({ number }) => ({
+        documentNumberIssued: { number, status: number === assigned.number ? 'MANUAL' : 'ISSUED' },
+      })),
+    );
+  });
 });
 
 describe('sockets', () => {

@@ -113,6 +113,15 @@ describe('the life of a trip', () => {
   });
 });
 
+test('the ID 0 is an ID, not a missing one', async () => {
+  const reasonOf = async (query: string): Promise<unknown> =>
+    (await gateway.ask(query, { as: 'rider-79' })).errors[0]?.extensions.reason;
+  expect(await reasonOf('{ trips(filter: { riderId: "0" }) { edges { cursor } } }')).toBe('NOT_YOUR_TRIP');
+  expect(await reasonOf('mutation { requestTrip(input: { tripId: "0" }) { __typename } }')).toBe(
+    'INVALID_REQUEST',
+  );
+});
+
 describe('refusals', () => {
   test('each kind is a member of the union, with its own data', async () => {
     const taken = await request('rider-1');

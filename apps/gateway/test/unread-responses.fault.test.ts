@@ -4,7 +4,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { HeldBytes } from '../src/execution/held-bytes.js';
+import { HeldBytes } from '../src/budget/held-bytes.js';
 import { holdUnread, inPieces } from '../src/http/body-budget.js';
 import { registerExportRoute } from '../src/http/export-route.js';
 import { listenerCloser } from '../src/http/listener-closer.js';

@@ -1,13 +1,13 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import { Admission } from '../budget/admission.js';
+import type { HeldBytes } from '../budget/held-bytes.js';
+import type { RateLimiter } from '../budget/rate-limiter.js';
 import type { GatewayConfig } from '../config.js';
 import type { IncidentLog } from '../errors/incident-log.js';
-import { Admission } from '../execution/admission.js';
 import { DocumentReader } from '../execution/document-reader.js';
-import type { HeldBytes } from '../execution/held-bytes.js';
 import { OperationRunner } from '../execution/operation-runner.js';
-import type { RateLimiter } from '../execution/rate-limiter.js';
 import { readTrustedDocuments } from '../execution/trusted-documents.js';
 import type { OperationReport } from '../operations/operation-report.js';
 
@@ -54,6 +54,6 @@ export async function startEngine(
 async function rateLimiterOf(redis: RedisConnection, limit: number): Promise<RateLimiter | undefined> {
   if (limit === 0) return undefined;
   // Loaded on demand: these forty files are not needed without a rate limit.
-  const { RateLimiter } = await import('../execution/rate-limiter.js');
+  const { RateLimiter } = await import('../budget/rate-limiter.js');
   return new RateLimiter(redis, limit);
 }

@@ -1,5 +1,11 @@
 import 'reflect-metadata';
-import { type GraphQLFieldResolver, type GraphQLSchema, isInputObjectType, OperationTypeNode } from 'graphql';
+import {
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isInputObjectType,
+  isUnionType,
+  OperationTypeNode,
+} from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
 import { correspondenceWriter } from '../correspondences/correspondence-writer.js';
@@ -55,8 +61,8 @@ const RESOLVERS = new Map<NewableFunction, (parts: Parts) => object>([
   [FormatResolver, ({ numbering, data }) => new FormatResolver(numbering, data)],
   [
     CorrespondenceResolver,
-    ({ numbering, data, correspondences: store }) =>
-      new CorrespondenceResolver({ writer: correspondenceWriter(numbering), store, data }),
+    ({ numbering, data, feed, correspondences: store }) =>
+      new CorrespondenceResolver({ writer: correspondenceWriter(numbering), store, data, feed }),
   ],
   [MasterDataResolver, ({ data }) => new MasterDataResolver(data)],
   [
@@ -115,23 +121,31 @@ const ROOTS: Readonly<Record<OperationTypeNode, string>> = {
 /** Inputs that take exactly one field. */
 const ONE_OF = ['DocumentNumberBy'];
 
-type Call = Parameters<GraphQLFieldResolver<unknown, RequestContext>>;
+type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
 /** The fields of a mutation run one after the other; they are skipped once the client has disconnected. */
-function stillWanted(call: Call): Call {
-  if (call[2].isAbandoned) throw clientLeft();
-  return call;
+function whileWanted(resolve: Resolve): Resolve {
+  return (source, args, context, info) => {
+    if (context.isAbandoned) throw clientLeft();
+    return resolve(source, args, context, info);
+  };
 }
 
-/** Adds what type-graphql cannot express: descriptions of the roots, @oneOf, and skipping of abandoned work. */
+/**
+ * Adds what type-graphql cannot express: descriptions of the roots, @oneOf, skipping of abandoned work, and that a union
+ * of one type has only that, whatever the class of a value, with nothing to await.
+ */
 function complete(schema: GraphQLSchema): void {
   for (const kind of Object.values(OperationTypeNode)) {
     const root = schema.getRootType(kind);
     if (root) root.description = ROOTS[kind];
   }
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const { resolve } = field;
-    if (resolve) field.resolve = (...call) => resolve(...stillWanted(call));
+    if (field.resolve) field.resolve = whileWanted(field.resolve);
+  }
+  for (const type of Object.values(schema.getTypeMap())) {
+    const [only, ...others] = isUnionType(type) ? type.getTypes() : [];
+    if (isUnionType(type) && only && others.length === 0) type.resolveType = () => only.name;
   }
   for (const name of ONE_OF) {
     const input = schema.getType(name);

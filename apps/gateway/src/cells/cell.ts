@@ -3,7 +3,7 @@ import type { TripReservation } from '@solegate/trip-reservation';
 import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { GatewayError } from '../errors/gateway-error.js';
+import { type GatewayError, unavailable } from '../errors/gateway-error.js';
 import { leaseProbe, postgresProbe, startFault } from '../operations/store-probes.js';
 import type { Database } from '../stores/database.js';
 import type { Node } from '../tsid/node.js';
@@ -103,7 +103,8 @@ export class Cell {
 
   /**
    * Repeats a write of the first cell, after earlier ones: now if the cell answers, else in the background until it has
-   * succeeded. Never rejects. What is left when the process ends is written when somebody repeats the request.
+   * succeeded; while an earlier one is to be retried, nobody waits. Never rejects. What is left when the process ends is
+   * written when somebody repeats the request.
    */
   async follow(write: Write): Promise<void> {
     this.#toFollow.push(write);
@@ -111,12 +112,13 @@ export class Cell {
   }
 
   #catchUp(): Promise<void> {
-    this.#following = this.#following.then(() => this.#followAll());
+    this.#following = this.#following.then(() =>
+      this.#followTimer === undefined ? this.#followAll() : undefined,
+    );
     return this.#following;
   }
 
   async #followAll(): Promise<void> {
-    clearTimeout(this.#followTimer);
     try {
       for (let [next] = this.#toFollow; next !== undefined; [next] = this.#toFollow) {
         await next(this.running.database.dataSource);
@@ -125,7 +127,10 @@ export class Cell {
     } catch (error) {
       if (this.#isClosed) return;
       this.#warn(error, 'master data was not written to a cell; it is retried');
-      this.#followTimer = setTimeout(() => void this.#catchUp(), START_AGAIN_MS).unref();
+      this.#followTimer = setTimeout(() => {
+        this.#followTimer = undefined;
+        void this.#catchUp();
+      }, START_AGAIN_MS).unref();
     }
   }
 
@@ -175,11 +180,5 @@ export class Cell {
 }
 
 function notServed(message: string): GatewayError {
-  return new GatewayError({
-    code: 'SERVICE_UNAVAILABLE',
-    reason: 'STORE_UNAVAILABLE',
-    message,
-    retryable: true,
-    retryAfterMs: START_AGAIN_MS,
-  });
+  return unavailable('STORE_UNAVAILABLE', message, START_AGAIN_MS);
 }

@@ -1,7 +1,7 @@
 import { explain } from '@solegate/tsid-core';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { badInput, GatewayError } from '../errors/gateway-error.js';
+import { badInput, unavailable } from '../errors/gateway-error.js';
 import type { Cell, RunningCell } from './cell.js';
 
 /*
@@ -51,12 +51,10 @@ export class Cells {
     if (name === null || name === undefined) return this.first;
     const cell = this.all.find((one) => one.name === name);
     if (cell !== undefined) return cell;
-    throw new GatewayError({
-      code: 'SERVICE_UNAVAILABLE',
-      reason: 'CELL_UNKNOWN',
-      message: 'This gateway does not know where this data is stored; retry on another gateway.',
-      retryable: true,
-    });
+    throw unavailable(
+      'CELL_UNKNOWN',
+      'This gateway does not know where this data is stored; retry on another gateway.',
+    );
   }
 
   /** Returns the cells to search for an ID, in order: the cell that it was minted for, then the first one. */

@@ -1,11 +1,13 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { Args, Ctx, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Resolver } from 'type-graphql';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
-import { Arg, FieldResolver, Query } from '../graphql/described.js';
+import { Arg, Query } from '../graphql/described.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
-import { CorrespondenceType, Discipline, Organization, Project } from '../master-data/coded-row.js';
+import { CorrespondenceType, Discipline, Organization } from '../master-data/coded-row.js';
+import type { MasterData } from '../master-data/master-data.js';
 import { isOfCaller, projectOfList } from '../master-data/project-access.js';
+import { defineProject, defineReferences } from '../master-data/resolver-methods.js';
 import { NumberMutation, orRefusal, type Refused } from '../numbering/issue/issue-refusals.type.js';
 import { Correspondence, CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.js';
 import { type CreateCorrespondenceParts, createCorrespondence } from './create-correspondence.js';
@@ -14,7 +16,11 @@ const CorrespondenceConnection = connectionType('Correspondence', Correspondence
 
 @Resolver(() => Correspondence)
 export class CorrespondenceResolver {
-  constructor(private readonly parts: CreateCorrespondenceParts) {}
+  readonly data: MasterData;
+
+  constructor(private readonly parts: CreateCorrespondenceParts) {
+    this.data = parts.data;
+  }
 
   @Query(() => Correspondence, 'Returns one document, or null if there is none that the caller can access.', {
     nullable: true,
@@ -23,9 +29,8 @@ export class CorrespondenceResolver {
     @Arg('id', () => TsidScalar, 'ID of the document.') id: bigint,
     @Ctx() context: RequestContext,
   ): Promise<Correspondence | undefined> {
-    const { store, data } = this.parts;
-    const document = await store.load(id, context);
-    const isVisible = document && (await isOfCaller(document.projectId, data, context.identity));
+    const document = await this.parts.store.load(id, context);
+    const isVisible = document && (await isOfCaller(document.projectId, this.data, context.identity));
     return isVisible ? document : undefined;
   }
 
@@ -57,37 +62,19 @@ export class CorrespondenceResolver {
   ): Promise<Correspondence | Refused> {
     return orRefusal(createCorrespondence(input, identity, this.parts));
   }
-
-  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
-  async project(
-    @Root() { projectId }: Correspondence,
-    @Ctx() context: RequestContext,
-  ): Promise<Project | undefined> {
-    return this.parts.data.loaders(context).projects.load(projectId);
-  }
-
-  @FieldResolver(() => Organization, 'The organization it comes from.', { nullable: true })
-  async organization(
-    @Root() { organizationId }: Correspondence,
-    @Ctx() context: RequestContext,
-  ): Promise<Organization | undefined> {
-    return this.parts.data.loaders(context).organizations.load(organizationId);
-  }
-
-  @FieldResolver(() => CorrespondenceType, 'The document type.', { nullable: true })
-  async type(
-    @Root() { typeId }: Correspondence,
-    @Ctx() context: RequestContext,
-  ): Promise<CorrespondenceType | undefined> {
-    return this.parts.data.loaders(context).types.load(typeId);
-  }
-
-  @FieldResolver(() => Discipline, 'The discipline it belongs to, if any.', { nullable: true })
-  async discipline(
-    @Root() { disciplineId }: Correspondence,
-    @Ctx() context: RequestContext,
-  ): Promise<Discipline | undefined> {
-    if (disciplineId === null) return undefined;
-    return this.parts.data.loaders(context).disciplines.load(disciplineId);
-  }
 }
+
+defineProject(CorrespondenceResolver.prototype, ({ projectId }: Correspondence) => projectId);
+defineReferences<Correspondence>(CorrespondenceResolver.prototype, {
+  organization: [
+    Organization,
+    'The organization it comes from.',
+    ({ organizationId }, { organizations }) => organizations.load(organizationId),
+  ],
+  type: [CorrespondenceType, 'The document type.', ({ typeId }, { types }) => types.load(typeId)],
+  discipline: [
+    Discipline,
+    'The discipline it belongs to, if any.',
+    ({ disciplineId }, { disciplines }) => (disciplineId ? disciplines.load(disciplineId) : null),
+  ],
+});

@@ -3,6 +3,7 @@ import { badInput, notFound } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { issueRequestOf } from '../numbering/issue/issue-request.js';
+import type { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { Correspondence, type CreateCorrespondenceInput } from './correspondence.js';
 import type { CorrespondenceStore } from './correspondence-store.js';
 
@@ -13,6 +14,7 @@ export interface CreateCorrespondenceParts {
   readonly writer: NumberWriter<Correspondence>;
   readonly store: CorrespondenceStore;
   readonly data: MasterData;
+  readonly feed: IssuedFeed;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface CreateCorrespondenceParts {
 export async function createCorrespondence(
   input: CreateCorrespondenceInput,
   caller: Identity,
-  { writer, store, data }: CreateCorrespondenceParts,
+  { writer, store, data, feed }: CreateCorrespondenceParts,
 ): Promise<Correspondence> {
   checkText(input);
   const request = await issueRequestOf(input, data, caller);
@@ -48,6 +50,7 @@ export async function createCorrespondence(
     { ...request, id: data.mintFor(request.space), document: String(document.id), content },
     document,
   );
+  feed.publishNew(issued);
   // Without a key, what is replayed is this commit, whose reply was lost.
   if (!issued.replayed || request.key === undefined) return document;
   const stored = await store.findByNumber(document.projectId, issued.number);

@@ -6,6 +6,9 @@ import type { LedgerEntries } from '../numbering/ledger/ledger-entries.js';
 import { Correspondence } from './correspondence.js';
 import type { CorrespondenceStore } from './correspondence-store.js';
 
+/** What another application calls a document of its own need not be an ID. */
+const ID = /^[0-9]{1,19}$/;
+
 /** Resolves the document of a number; numbering itself does not know documents. */
 @Resolver(() => DocumentNumber)
 export class NumberedDocumentResolver {
@@ -19,7 +22,7 @@ export class NumberedDocumentResolver {
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,
   ): Promise<Correspondence | undefined> {
-    const document = (await this.entries.of(number, context))?.document;
-    return document === undefined ? undefined : this.store.load(BigInt(document), context);
+    const { document = '' } = (await this.entries.of(number, context)) ?? {};
+    return ID.test(document) ? this.store.load(BigInt(document), context) : undefined;
   }
 }

@@ -8,7 +8,7 @@ export interface GatewayErrorFacts {
   readonly message: string;
   /** Whether the same request might succeed later. Default false. */
   readonly retryable?: boolean;
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -32,6 +32,11 @@ export class GatewayError extends Error {
 /** Input that is rejected before execution. */
 export function badInput(reason: string, message: string): GatewayError {
   return new GatewayError({ code: 'BAD_USER_INPUT', reason, message });
+}
+
+/** Something that is needed is away; nothing was done. */
+export function unavailable(reason: string, message: string, retryAfterMs?: number): GatewayError {
+  return new GatewayError({ code: 'SERVICE_UNAVAILABLE', reason, message, retryable: true, retryAfterMs });
 }
 
 /** Never read by a client; it records in logs and metrics that the work was not started. */

@@ -1,6 +1,6 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import { type HeldBytes, type Holding, tooManyBytes } from '../budget/held-bytes.js';
 import { TOKEN_BYTES } from './document-reader.js';
-import { type HeldBytes, type Holding, tooManyBytes } from './held-bytes.js';
 import { TOKEN_MAX } from './query-limits.js';
 
 /** What a subscription takes by itself; as much of its request is not counted. */

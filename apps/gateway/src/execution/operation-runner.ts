@@ -7,6 +7,9 @@ import {
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql';
+import type { Admission } from '../budget/admission.js';
+import { answerTooLarge, isTooLarge } from '../budget/answer-size.js';
+import type { HeldBytes } from '../budget/held-bytes.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
@@ -14,12 +17,9 @@ import type { RequestContext } from '../graphql/request-context.js';
 import { operationAccess } from '../identity/operation-access.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { streamTrace } from '../operations/operation-trace.js';
-import type { Admission } from './admission.js';
-import { answerTooLarge, isTooLarge } from './answer-size.js';
 import { type DocumentReader, DocumentRefusal } from './document-reader.js';
 import { noSuchOperation, unknownDocument, untrustedDocument } from './document-refusals.js';
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
-import type { HeldBytes } from './held-bytes.js';
 import { type KeptRequest, KeptRequests, keptOf } from './kept-requests.js';
 import { OperationCosts, withDefaults } from './operation-cost.js';
 import { type ResultStream, resultStream } from './result-stream.js';

@@ -28,7 +28,7 @@ const NOBODY = 0n;
 const ANSWER_MS = 250;
 
 type RequestFacts = Pick<RequestContext, 'identity' | 'requestId' | 'address' | 'feeds'> & {
-  readonly lastEventId?: string;
+  readonly lastEventId?: string | undefined;
   /** Default: none. */
   readonly endsAtMs?: number;
   /** Whether the client has disconnected. Default: no. */

@@ -36,7 +36,7 @@ export function SoleMutation(
   description: string,
   ofResult: string,
 ): MethodDecorator {
-  return ResultMutation(() => [outcome()], description, ofResult, outcome);
+  return ResultMutation(() => [outcome()], description, ofResult);
 }
 
 /** Creates a member of a union, which GraphQL recognizes by its class. */

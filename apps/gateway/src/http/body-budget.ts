@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type HeldBytes, type Holding, tooManyBytes } from '../execution/held-bytes.js';
+import { type HeldBytes, type Holding, tooManyBytes } from '../budget/held-bytes.js';
 
 /** Enough for an import of several thousand numbers. */
 export const BODY_BYTES_MAX = 1_000_000;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
-import type { Admission } from '../execution/admission.js';
-import type { HeldBytes } from '../execution/held-bytes.js';
+import type { Admission } from '../budget/admission.js';
+import type { HeldBytes } from '../budget/held-bytes.js';
 import type { OperationRunner } from '../execution/operation-runner.js';
 import { type Feeds, RequestContext } from '../graphql/request-context.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
@@ -59,7 +59,7 @@ function contextFor(identity: Identity, request: FastifyRequest, parts: CallerPa
     requestId: request.id,
     address: request.ip,
     feeds: parts.feeds,
-    ...(typeof lastEventId === 'string' && lastEventId !== '' && { lastEventId }),
+    lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
     endsAtMs: performance.now() + parts.requestTimeoutMs,
     hasLeft: () => socket.destroyed,
   });

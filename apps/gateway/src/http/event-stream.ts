@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
+import type { HeldBytes } from '../budget/held-bytes.js';
+import type { SubscriberPlaces } from '../budget/subscriber-places.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import type { HeldBytes } from '../execution/held-bytes.js';
 import type { ResultStream } from '../execution/result-stream.js';
-import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import { atExpiry, type Identity } from '../identity/identity.js';
 import { inPieces } from './body-budget.js';
 

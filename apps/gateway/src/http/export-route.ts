@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { tooManyBytes } from '../budget/held-bytes.js';
 import { clientLeft } from '../errors/gateway-error.js';
-import { tooManyBytes } from '../execution/held-bytes.js';
 import { atExpiry } from '../identity/identity.js';
 import type { OperationAccess } from '../identity/operation-access.js';
 import type { LedgerExport } from '../numbering/ledger/ledger-export.js';

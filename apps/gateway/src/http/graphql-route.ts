@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
+import { Deadlines } from '../budget/deadlines.js';
+import type { HeldBytes, Holding } from '../budget/held-bytes.js';
 import { badInput, clientLeft, type GatewayError } from '../errors/gateway-error.js';
-import { Deadlines } from '../execution/deadlines.js';
-import type { HeldBytes, Holding } from '../execution/held-bytes.js';
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { OperationTrace } from '../operations/operation-trace.js';
@@ -28,6 +28,13 @@ interface Call {
   isRead: boolean;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined until its caller is known. */
+    call: Call | undefined;
+  }
+}
+
 /**
  * POST /graphql: authenticates the caller, then reads the body and runs the operation within the request timeout.
  * Accepts only JSON, which other sites' pages cannot send without a CORS preflight, and only POST, so following a link
@@ -36,7 +43,7 @@ interface Call {
  */
 export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRouteParts): void {
   const deadlines = new Deadlines();
-  const calls = new WeakMap<FastifyRequest, Call>();
+  app.decorateRequest('call', undefined);
   app.addHook('onClose', async () => deadlines.stop());
 
   app.post('/graphql', {
@@ -44,7 +51,9 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       if (parts.isDraining()) reply.header('connection', 'close');
       const known = contextOf(request, parts);
       const accept = (context: RequestContext) => {
-        calls.set(request, callOf(request, reply, context, parts));
+        // Nothing would announce that its body is not needed any more.
+        if (request.raw.destroyed) throw clientLeft();
+        request.call = callOf(request, reply, context, parts);
       };
       // Fastify waits for a promise; without one, nothing is awaited.
       if (known instanceof Promise) return known.then(accept);
@@ -53,18 +62,19 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       return undefined;
     },
     preParsing(request, _reply, payload, done) {
-      countPieces(request, calls.get(request)?.body);
+      countPieces(request, request.call?.body);
       done(null, payload);
     },
     onSend(_request, reply, payload, done) {
       done(null, inPieces(reply, payload, parts.held));
     },
     async handler(request, reply) {
-      const call = calls.get(request);
+      const { call } = request;
       if (call === undefined) throw new Error('a request reached its handler without a caller');
       call.isRead = true;
       const { context, body } = call;
-      const answer = await answerTo(request, context, { parts, deadlines }).finally(() => body?.end());
+      const work = answerTo(request, context, { parts, deadlines });
+      const answer = await (body === undefined ? work : work.finally(() => body.end()));
       if (answer.kind === 'STREAM') await parts.streams.send(reply, answer.stream, context.identity);
       else send(reply, answer, parts.held);
       return reply;
@@ -97,7 +107,7 @@ function callOf(
   return call;
 }
 
-async function answerTo(
+function answerTo(
   request: FastifyRequest,
   context: RequestContext,
   { parts, deadlines }: { readonly parts: GraphqlRouteParts; readonly deadlines: Deadlines },
@@ -105,10 +115,13 @@ async function answerTo(
   const startedAtMs = performance.now();
   return OperationTrace.run(request.headers, async (traced) => {
     const work = operate(request, context, parts);
-    const settled = await deadlines.by(context.endsAtMs, work).catch((refusal: unknown) => {
+    let settled: Settled;
+    try {
+      settled = await deadlines.by(context.endsAtMs, work);
+    } catch (refusal) {
       void work.then((late) => endLate(late, context, parts), ignore);
-      return refused(parts.runner.refusalOf(refusal, request.id));
-    });
+      settled = refused(parts.runner.refusalOf(refusal, request.id));
+    }
     const result = settled.result ?? {};
     traced.ended(context.about.operation, result);
     parts.report.ended(context, result, {

@@ -8,11 +8,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
+import type { Admission } from '../budget/admission.js';
 import { badInput } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { httpStatusOf } from '../errors/public-code.js';
 import { type PublicError, publicErrorOf } from '../errors/public-error.js';
-import type { Admission } from '../execution/admission.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { BODY_BYTES_MAX } from './body-budget.js';
 import { SECURITY_HEADERS } from './security-headers.js';

@@ -22,13 +22,18 @@ function isLoopbackHost(host: string | undefined): boolean {
  * server: a tunnel can rewrite the host, and then states another address.
  */
 export function isLoopbackRequest(headers: IncomingHttpHeaders): boolean {
-  const stated = FORWARDED.flatMap((name) => String(headers[name] ?? 'localhost').split(','));
-  const isLoopback = (place: string): boolean => isLoopbackHost(place) || LOOPBACK_ADDRESS.test(place);
   return (
     isLoopbackHost(headers.host) &&
     headers.forwarded === undefined &&
-    stated.every((place) => isLoopback(place.trim()))
+    FORWARDED.every((name) => headers[name] === undefined || isLoopbackPath(String(headers[name])))
   );
+}
+
+function isLoopbackPath(places: string): boolean {
+  return places.split(',').every((place) => {
+    const name = place.trim();
+    return isLoopbackHost(name) || LOOPBACK_ADDRESS.test(name);
+  });
 }
 
 /** Origins allowed to call this gateway. */

@@ -84,8 +84,15 @@ export class CodedCatalog<Row extends CodedRow> {
     return ids.map((id) => this.#byId.get(id));
   }
 
-  async findByCodes(codes: readonly string[]): Promise<(Row | undefined)[]> {
-    return Promise.all(codes.map(async (code) => this.find(code)));
+  /** Returns the rows that exist, in no order, with one query for those that are not cached. */
+  async findByCodes(codes: readonly string[]): Promise<Row[]> {
+    const wanted = codes.map((code) => code.normalize('NFC'));
+    const unknown = wanted.filter((code) => !this.#byCode.has(code) && mayBeCode(code));
+    if (unknown.length > 0) {
+      const where = { code: In(unknown) } as FindOptionsWhere<Row>;
+      for (const row of await this.#read((repository) => repository.findBy(where))) this.#keep(row);
+    }
+    return wanted.flatMap((code) => this.#byCode.get(code) ?? []);
   }
 
   /**
@@ -112,51 +119,45 @@ export class CodedCatalog<Row extends CodedRow> {
   async create(given: NewCodedRow): Promise<Row> {
     const row = { ...given, code: given.code.normalize('NFC') };
     check(row);
-    if (!(await this.#insert(row))) {
-      throw new GatewayError({
-        code: 'FAILED_PRECONDITION',
-        reason: 'CODE_TAKEN',
-        message: `This ${this.noun} code already exists; use it, or choose another code.`,
-      });
-    }
-    return this.get(row.code);
+    const created = await this.#insert(row);
+    if (created !== undefined) return created;
+    throw new GatewayError({
+      code: 'FAILED_PRECONDITION',
+      reason: 'CODE_TAKEN',
+      message: `This ${this.noun} code already exists; use it, or choose another code.`,
+    });
   }
 
   /** Changes the display name. @throws {GatewayError} UNKNOWN_CODE, INVALID_NAME */
   async rename({ code, name }: NewCodedRow): Promise<Row> {
     checkName(name);
-    const { id } = await this.get(code);
+    const row = await this.get(code);
+    const { id } = row;
     await this.cells.write((dataSource) =>
       dataSource
         .getRepository(this.options.entity)
         .update({ id } as FindOptionsWhere<Row>, { name } as never),
     );
-    this.#readAtMs.delete(id);
-    await this.findByIds([id]);
-    return this.get(code);
+    return this.#keep(Object.assign(Object.create(Object.getPrototypeOf(row)), row, { name }));
   }
 
   /** Returns the row of this code; creates it if there is none. */
   async ensure(row: NewCodedRow): Promise<Row> {
-    const existing = await this.find(row.code);
-    if (existing === undefined) await this.#insert(row);
-    return existing ?? this.get(row.code);
+    return (await this.find(row.code)) ?? (await this.#insert(row)) ?? this.get(row.code);
   }
 
   #ask(code: string): Promise<Row | undefined> {
     const asking = this.#read((repository) => repository.findBy({ code } as FindOptionsWhere<Row>))
-      .then(([row]) => this.#keep(row))
+      .then(([row]) => row && this.#keep(row))
       .finally(() => this.#asked.delete(code));
     this.#asked.set(code, asking);
     return asking;
   }
 
-  #keep(row: Row | undefined): Row | undefined {
-    if (row !== undefined) {
-      this.#byCode.set(row.code, row);
-      this.#byId.set(row.id, row);
-      this.#readAtMs.set(row.id, performance.now());
-    }
+  #keep(row: Row): Row {
+    this.#byCode.set(row.code, row);
+    this.#byId.set(row.id, row);
+    this.#readAtMs.set(row.id, performance.now());
     return row;
   }
 
@@ -165,12 +166,14 @@ export class CodedCatalog<Row extends CodedRow> {
   }
 
   /**
-   * Inserts the row and returns whether it is new. The first cell decides which row has the code; the others get that
-   * row even if it existed: one of them might have been unavailable when it was created.
+   * Inserts the row and returns it, or undefined if there is one with this code. It is not read again: nothing may fail as
+   * if it had not been created. The first cell decides which row has the code; the others get that row even if it existed:
+   * one of them might have been unavailable when it was created.
    */
-  async #insert({ code, name }: NewCodedRow): Promise<boolean> {
+  async #insert({ code, name }: NewCodedRow): Promise<Row | undefined> {
     const { entity, mint, columnsOf } = this.options;
-    let row: Partial<Row> = { id: mint(), code, name, ...columnsOf?.(code) } as Partial<Row>;
+    const own = this.cells.first.running.database.dataSource.getRepository(entity).create();
+    let row: Row = Object.assign(own, { id: mint(), code, name, ...columnsOf?.(code) });
     let isNew: boolean | undefined;
     await this.cells.write(async (dataSource) => {
       const repository = dataSource.getRepository(entity);
@@ -178,11 +181,11 @@ export class CodedCatalog<Row extends CodedRow> {
         .createQueryBuilder()
         .insert()
         .values(row as never);
-      const { raw } = await insert.orIgnore().returning('id').execute();
+      const { raw } = await insert.orIgnore().returning('id').updateEntity(false).execute();
       isNew ??= raw.length > 0;
       if (!isNew && !this.cells.isOne) row = (await repository.findOneBy({ code } as never)) ?? row;
     });
-    return isNew === true;
+    return isNew ? this.#keep(row) : undefined;
   }
 }
 

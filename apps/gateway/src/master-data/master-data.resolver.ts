@@ -9,6 +9,7 @@ import type { CodedCatalog } from './coded-catalog.js';
 import { type CodedRow, CorrespondenceType, Discipline, Organization, Project } from './coded-row.js';
 import type { MasterData } from './master-data.js';
 import { findProject, projectOf } from './project-access.js';
+import { defineMethod } from './resolver-methods.js';
 
 @InputType('Code and display name of a new entry.')
 export class CodedRowInput extends Fields({
@@ -34,13 +35,18 @@ export class RenameInput extends Fields({
 }) {}
 
 const ProjectConnection = connectionType('Project', Project);
-const OrganizationConnection = connectionType('Organization', Organization);
-const CorrespondenceTypeConnection = connectionType('CorrespondenceType', CorrespondenceType);
-const DisciplineConnection = connectionType('Discipline', Discipline);
+
+/** The catalogs of which each has a list, a mutation that creates an entry, and one that renames it. */
+const CATALOGS = {
+  projects: [Project, 'project'],
+  organizations: [Organization, 'organization'],
+  types: [CorrespondenceType, 'document type'],
+  disciplines: [Discipline, 'discipline'],
+} as const;
 
 @Resolver()
 export class MasterDataResolver {
-  constructor(private readonly data: MasterData) {}
+  constructor(readonly data: MasterData) {}
 
   @Query(() => ProjectConnection, 'Lists the projects the caller can access, newest first.')
   async projects(
@@ -52,7 +58,6 @@ export class MasterDataResolver {
     const first = readPageSize(page);
     const after = readIdCursor(page);
     const own = (await this.data.projects.findByCodes([...projects]))
-      .filter((project) => project !== undefined)
       .filter(({ id }) => after === undefined || id < after)
       .filter(({ code }) => code.toLowerCase().startsWith(page.codeStart.toLowerCase()))
       .toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -66,89 +71,52 @@ export class MasterDataResolver {
   ): Promise<Project | undefined> {
     return findProject(code, this.data, identity);
   }
+}
 
-  @Query(() => OrganizationConnection, 'Lists organizations, newest first.')
-  async organizations(@Args(() => CodedPageArgs) page: CodedPageArgs): Promise<Connection<Organization>> {
-    return pageOf(this.data.organizations, page);
-  }
-
-  @Query(() => CorrespondenceTypeConnection, 'Lists document types, newest first.')
-  async correspondenceTypes(
-    @Args(() => CodedPageArgs) page: CodedPageArgs,
-  ): Promise<Connection<CorrespondenceType>> {
-    return pageOf(this.data.types, page);
-  }
-
-  @Query(() => DisciplineConnection, 'Lists disciplines, newest first.')
-  async disciplines(@Args(() => CodedPageArgs) page: CodedPageArgs): Promise<Connection<Discipline>> {
-    return pageOf(this.data.disciplines, page);
-  }
-
-  @SoleMutation(() => Project, 'Creates a project, which is a number space.', 'The new project.')
-  async createProject(
-    @Arg('input', () => CodedRowInput, 'Code and display name.') input: CodedRowInput,
-  ): Promise<Project> {
-    return this.data.projects.create(input);
-  }
-
-  @SoleMutation(() => Organization, 'Creates an organization.', 'The new organization.')
-  async createOrganization(
-    @Arg('input', () => CodedRowInput, 'Code and display name.') input: CodedRowInput,
-  ): Promise<Organization> {
-    return this.data.organizations.create(input);
-  }
-
-  @SoleMutation(() => CorrespondenceType, 'Creates a document type.', 'The new document type.')
-  async createCorrespondenceType(
-    @Arg('input', () => CodedRowInput, 'Code and display name.') input: CodedRowInput,
-  ): Promise<CorrespondenceType> {
-    return this.data.types.create(input);
-  }
-
-  @SoleMutation(() => Discipline, 'Creates a discipline.', 'The new discipline.')
-  async createDiscipline(
-    @Arg('input', () => CodedRowInput, 'Code and display name.') input: CodedRowInput,
-  ): Promise<Discipline> {
-    return this.data.disciplines.create(input);
-  }
-
-  @SoleMutation(() => Project, 'Changes the display name of a project.', 'The renamed project.')
-  async renameProject(
-    @Arg('input', () => RenameInput, 'Code and display name.') input: RenameInput,
-    @Ctx() { identity }: RequestContext,
-  ): Promise<Project> {
-    await projectOf(input.code, this.data, identity);
-    return this.data.projects.rename(input);
-  }
-
-  @SoleMutation(
-    () => Organization,
-    'Changes the display name of an organization.',
-    'The renamed organization.',
-  )
-  async renameOrganization(
-    @Arg('input', () => RenameInput, 'Code and display name.') input: RenameInput,
-  ): Promise<Organization> {
-    return this.data.organizations.rename(input);
-  }
-
-  @SoleMutation(
-    () => CorrespondenceType,
-    'Changes the display name of a document type.',
-    'The renamed document type.',
-  )
-  async renameCorrespondenceType(
-    @Arg('input', () => RenameInput, 'Code and display name.') input: RenameInput,
-  ): Promise<CorrespondenceType> {
-    return this.data.types.rename(input);
-  }
-
-  @SoleMutation(() => Discipline, 'Changes the display name of a discipline.', 'The renamed discipline.')
-  async renameDiscipline(
-    @Arg('input', () => RenameInput, 'Code and display name.') input: RenameInput,
-  ): Promise<Discipline> {
-    return this.data.disciplines.rename(input);
-  }
+const { prototype } = MasterDataResolver;
+for (const [key, [type, noun]] of Object.entries(CATALOGS)) {
+  const catalog = key as keyof typeof CATALOGS;
+  const { name } = type;
+  const article = noun.startsWith('o') ? 'an' : 'a';
+  const isProject = type === Project;
+  defineMethod(
+    prototype,
+    `create${name}`,
+    function create(input: CodedRowInput) {
+      return this.data[catalog].create(input);
+    },
+    [
+      SoleMutation(
+        () => type,
+        `Creates ${article} ${noun}${isProject ? ', which is a number space' : ''}.`,
+        `The new ${noun}.`,
+      ),
+      Arg('input', () => CodedRowInput, 'Code and display name.'),
+    ],
+  );
+  defineMethod(
+    prototype,
+    `rename${name}`,
+    async function rename(input: RenameInput, { identity }: RequestContext) {
+      if (isProject) await projectOf(input.code, this.data, identity);
+      return this.data[catalog].rename(input);
+    },
+    [
+      SoleMutation(() => type, `Changes the display name of ${article} ${noun}.`, `The renamed ${noun}.`),
+      Arg('input', () => RenameInput, 'Code and display name.'),
+      Ctx(),
+    ],
+  );
+  if (isProject) continue;
+  const connection = connectionType(name, type);
+  defineMethod(
+    prototype,
+    `${name.charAt(0).toLowerCase()}${name.slice(1)}s`,
+    function list(page: CodedPageArgs) {
+      return pageOf(this.data[catalog] as CodedCatalog<CodedRow>, page);
+    },
+    [Query(() => connection, `Lists ${noun}s, newest first.`) as MethodDecorator, Args(() => CodedPageArgs)],
+  );
 }
 
 async function pageOf<Row extends CodedRow>(

@@ -70,12 +70,14 @@ export class MasterData {
   }
 
   /** Returns the loaders for references that a request follows. */
-  loaders(context: RequestContext): ReturnType<typeof loadersOf> {
+  loaders(context: RequestContext): Loaders {
     return this.#loaders.of(context);
   }
 }
 
 const SUBJECT = /^[0-9]{1,19}$/;
+
+export type Loaders = ReturnType<typeof loadersOf>;
 
 /** Returns the loaders of one request: each uses one query for all rows that a page needs. */
 function loadersOf({ projects, organizations, types, disciplines, people }: MasterData) {

@@ -121,9 +121,8 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
       return (await this.of(filter.space)).listNumbers(filter, page);
     }
     // Every cell lists in the order of spaces, so that the beginnings of its pages are the page of them all.
-    const pages = await Promise.all(
-      this.cells.all.map(({ running }) => running.numbering.listNumbers(filter, page)),
-    );
+    const cells = await this.#cellsOf(filter.spaces);
+    const pages = await Promise.all(cells.map(({ running }) => running.numbering.listNumbers(filter, page)));
     const found = pages
       .flatMap(({ items }) => items)
       .toSorted((one, other) => (one.item.space < other.item.space ? -1 : 1));
@@ -136,9 +135,8 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
     const { first = 50, skip = 0 } = search;
     // The page can consist of the newest numbers of one cell.
     const upTo = { ...search, skip: 0, first: Math.min(skip + first, 1_000) };
-    const found = await Promise.all(
-      this.cells.all.map(({ running }) => running.numbering.searchNumbers(upTo)),
-    );
+    const cells = await this.#cellsOf(search.spaces);
+    const found = await Promise.all(cells.map(({ running }) => running.numbering.searchNumbers(upTo)));
     return {
       entries: found
         .flatMap(({ entries }) => entries)
@@ -168,6 +166,12 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
 
   async *#export(filter: First<'exportCsv'>) {
     yield* (await this.of(filter.space)).exportCsv(filter);
+  }
+
+  /** Returns the cells with the numbers of spaces; without spaces, all cells. */
+  async #cellsOf(spaces: readonly string[] | undefined): Promise<readonly Cell[]> {
+    if (spaces === undefined) return this.cells.all;
+    return [...new Set(await Promise.all(spaces.map(async (space) => this.data.cellOf(space))))];
   }
 
   /** Returns the numbering of a space. @throws {GatewayError} PROJECT_NEEDED */

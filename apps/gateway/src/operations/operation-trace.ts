@@ -5,7 +5,7 @@ import type { FormattedExecutionResult } from 'graphql';
 const tracer = trace.getTracer('solegate-gateway');
 const NAME = /^(Query|Mutation|Subscription)\.(\w+)$/;
 /** Codes that need an operator's attention. Rejected requests and lost races are normal operation. */
-const BREAKAGE = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
+export const BREAKAGE = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 
 /**
  * The server span of one operation. Without an OpenTelemetry SDK in the process, nothing is recorded or allocated for

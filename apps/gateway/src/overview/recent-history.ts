@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { BREAKAGE } from '../operations/operation-trace.js';
 import { type Distribution, MetricTotals, quantileSince } from './metric-totals.js';
 import type { OverviewBucket } from './overview.type.js';
 
@@ -9,21 +10,15 @@ import type { OverviewBucket } from './overview.type.js';
 
 const BUCKET_MS = 60_000;
 const BUCKETS_MAX = 60;
-/** Codes of operations that failed; every other code except OK is a refusal. */
-const BREAKAGE = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 const OPERATIONS = 'solegate_gateway_operation_seconds';
 const COMMITS = 'solegate_numbers_commit_seconds';
 
+type CountName = Extract<keyof OverviewBucket, `${string}Count`>;
+
 interface Totals {
   readonly atMs: number;
-  readonly operations: Distribution;
-  readonly refusedCount: number;
-  readonly failedCount: number;
-  readonly idCount: number;
-  readonly numberCount: number;
+  readonly counts: Readonly<Record<CountName, number>>;
   readonly commits: Distribution;
-  readonly regressionCount: number;
-  readonly wonCount: number;
   readonly accepts: Distribution;
 }
 
@@ -72,40 +67,44 @@ export class RecentHistory {
   async #read(): Promise<Totals> {
     const totals = this.#totals;
     const codeOf = ({ code }: { readonly code?: string | number }) => String(code);
-    const [operations, succeeded, failed] = await Promise.all([
+    const [operations, succeeded, failed, accepts] = await Promise.all([
       totals.distribution(OPERATIONS),
       totals.distribution(OPERATIONS, (labels) => codeOf(labels) === 'OK'),
       totals.distribution(OPERATIONS, (labels) => BREAKAGE.has(codeOf(labels))),
+      // A driver who is too late mostly gets the result from memory, which only the operation metric shows.
+      totals.distribution(OPERATIONS, ({ operation }) => operation === 'Mutation.acceptTrip'),
     ]);
     return {
       atMs: this.#parts.now(),
-      operations,
-      failedCount: failed.count,
-      refusedCount: operations.count - succeeded.count - failed.count,
-      idCount: await totals.sum('solegate_tsid_minted_total'),
-      numberCount: await totals.sum('solegate_numbers_issued_total'),
+      counts: {
+        operationCount: operations.count,
+        refusedCount: operations.count - succeeded.count - failed.count,
+        failedCount: failed.count,
+        idCount: await totals.sum('solegate_tsid_minted_total'),
+        numberCount: await totals.sum('solegate_numbers_issued_total'),
+        regressionCount: await totals.sum('solegate_numbers_regressions_total'),
+        acceptCount: accepts.count,
+        tripsWonCount: await totals.sum(
+          'solegate_trips_outcomes_total',
+          (trip) => trip.outcome === 'ACCEPTED',
+        ),
+      },
       commits: await totals.distribution(COMMITS),
-      regressionCount: await totals.sum('solegate_numbers_regressions_total'),
-      wonCount: await totals.sum('solegate_trips_outcomes_total', ({ outcome }) => outcome === 'ACCEPTED'),
-      // A driver who is too late mostly gets the result from memory, which only the operation metric shows.
-      accepts: await totals.distribution(OPERATIONS, ({ operation }) => operation === 'Mutation.acceptTrip'),
+      accepts,
     };
   }
 
   #between(before: Totals, now: Totals): OverviewBucket {
+    const counts = Object.entries(now.counts).map(([name, count]) => [
+      name,
+      count - before.counts[name as CountName],
+    ]);
     return {
+      ...(Object.fromEntries(counts) as Totals['counts']),
       from: new Date(before.atMs),
       seconds: (now.atMs - before.atMs) / 1_000,
-      operationCount: now.operations.count - before.operations.count,
-      refusedCount: now.refusedCount - before.refusedCount,
-      failedCount: now.failedCount - before.failedCount,
-      idCount: now.idCount - before.idCount,
-      numberCount: now.numberCount - before.numberCount,
-      regressionCount: now.regressionCount - before.regressionCount,
       commitP50Ms: millisecondsOf(now.commits, before.commits, 0.5),
       commitP99Ms: millisecondsOf(now.commits, before.commits, 0.99),
-      acceptCount: now.accepts.count - before.accepts.count,
-      tripsWonCount: now.wonCount - before.wonCount,
       acceptP50Ms: millisecondsOf(now.accepts, before.accepts, 0.5),
       acceptP99Ms: millisecondsOf(now.accepts, before.accepts, 0.99),
     };

@@ -4,11 +4,11 @@ import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 
 import { type Context, makeServer, type Server, type ServerOptions, type SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { tooManyBytes } from '../budget/held-bytes.js';
+import type { SubscriberPlaces } from '../budget/subscriber-places.js';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
-import { tooManyBytes } from '../execution/held-bytes.js';
 import { heapBytesOf } from '../execution/kept-requests.js';
 import type { ReadyOperation, Stream } from '../execution/operation-runner.js';
-import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { CallerParts } from '../http/caller.js';
 import { atExpiry, type Identity } from '../identity/identity.js';

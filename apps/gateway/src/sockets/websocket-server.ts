@@ -112,5 +112,9 @@ function refusalOf(
 function refuse(stream: Duplex, [status, refused]: Refusal, report: OperationReport): void {
   const unread = { about: { operation: 'unread' }, requestId: randomUUID() };
   report.ended(unread, bodyOf(refused), { transport: 'websocket', durationMs: 0 });
+  // Node.js listens to an upgraded stream no longer: without a listener, a client that has left would end the process.
+  stream.on('error', () => stream.destroy());
+  // A client that keeps its half open would keep the connection.
+  stream.once('finish', () => stream.destroy());
   stream.end(rawAnswer(status, refused));
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { HeldBytes, Holding } from '../execution/held-bytes.js';
+import type { HeldBytes, Holding } from '../budget/held-bytes.js';
 
 /** What a socket may send before it is authenticated: enough for a token with many projects. */
 const UNKNOWN_BYTES_MAX = 8_192;

@@ -1,36 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+const CODED = ['projects', 'organizations', 'correspondence_types', 'disciplines'];
+
+const codedTable = (name: string): string => `CREATE TABLE ${name} (
+  id bigint PRIMARY KEY,
+  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
+  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+`;
+
 const sql = `-- Projects, the codes that appear in document numbers, people, and documents.
 -- Keys are TSIDs minted by the gateway. A code never changes, because issued numbers contain it.
 
-CREATE TABLE projects (
-  id bigint PRIMARY KEY,
-  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
-  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
-  created_at timestamptz NOT NULL DEFAULT now()
-);
-
-CREATE TABLE organizations (
-  id bigint PRIMARY KEY,
-  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
-  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
-  created_at timestamptz NOT NULL DEFAULT now()
-);
-
-CREATE TABLE correspondence_types (
-  id bigint PRIMARY KEY,
-  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
-  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
-  created_at timestamptz NOT NULL DEFAULT now()
-);
-
-CREATE TABLE disciplines (
-  id bigint PRIMARY KEY,
-  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
-  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
-  created_at timestamptz NOT NULL DEFAULT now()
-);
-
+${CODED.map(codedTable).join('\n')}
 CREATE TABLE people (
   id bigint PRIMARY KEY,
   name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
@@ -63,9 +46,7 @@ export class MasterData1700000000001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'DROP TABLE correspondences, people, disciplines, correspondence_types, organizations, projects',
-    );
+    await runner.query(`DROP TABLE correspondences, people, ${CODED.join(', ')}`);
   }
 }
 

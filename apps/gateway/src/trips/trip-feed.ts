@@ -6,7 +6,7 @@ import {
   tripOfferChannel,
 } from '@solegate/trip-reservation';
 import type { Cells } from '../cells/cells.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { unavailable } from '../errors/gateway-error.js';
 import { type Events, mapEvents, mergeSources, sharedMap } from '../graphql/events.js';
 import { type FactBatch, type FactReaders, openWoken } from '../graphql/fact-readers.js';
 import { given } from '../graphql/given.js';
@@ -60,21 +60,14 @@ export class TripFeed {
     return mapEvents(mergeSources(subscriptions), (event) => {
       // A cell that has started since is not subscribed to.
       const offer = this.#offerIn(event);
-      if (offer === undefined || this.cells.running.length > running.length) throw missedEvents();
+      if (offer === undefined || this.cells.running.length > running.length) {
+        const whatToDo = 'Some events were missed; read the current state, then subscribe again.';
+        throw unavailable('EVENTS_MISSED', whatToDo, 500);
+      }
       const isForDriver = offer.offeredTo === 'EVERYONE' || offer.offeredTo.includes(subjectId);
       return isForDriver && offer.driverId !== subjectId ? [offer] : [];
     });
   }
-}
-
-function missedEvents(): GatewayError {
-  return new GatewayError({
-    code: 'SERVICE_UNAVAILABLE',
-    reason: 'EVENTS_MISSED',
-    message: 'Some events were missed; read the current state, then subscribe again.',
-    retryable: true,
-    retryAfterMs: 500,
-  });
 }
 
 /** The events of all trips of a region, from the outbox; published offers only end the wait for them. */

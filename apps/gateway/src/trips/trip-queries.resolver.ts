@@ -1,15 +1,16 @@
 import { type ListTripsOptions, type TripEvent, TripNotFoundError } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Int, Resolver } from 'type-graphql';
 import type { Cells } from '../cells/cells.js';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
-import { Arg, FieldResolver, Query } from '../graphql/described.js';
+import { Arg, Query } from '../graphql/described.js';
 import { given } from '../graphql/given.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/people.js';
+import { defineReferences } from '../master-data/resolver-methods.js';
 import type { Trips } from './cell-trips.js';
 import { foreignTrip, seenAs, viewOf } from './trip-access.js';
 import { TripAttempt, type TripAttempts } from './trip-attempts.js';
@@ -29,7 +30,7 @@ const OFFERS: ReadonlySet<TripEvent['type']> = new Set([
 export class TripQueriesResolver {
   constructor(
     private readonly trips: Trips,
-    private readonly data: MasterData,
+    readonly data: MasterData,
     private readonly attempts: TripAttempts,
     private readonly cells: Cells,
   ) {}
@@ -118,21 +119,20 @@ export class TripQueriesResolver {
     });
     return idConnection(trips, page, hasMore);
   }
-
-  @FieldResolver(() => Person, 'The rider; null for a driver who only has an offer.', { nullable: true })
-  async rider(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
-    return typeof trip.riderId === 'bigint'
-      ? this.data.loaders(context).people.load(trip.riderId)
-      : undefined;
-  }
-
-  @FieldResolver(() => Person, 'The driver; null while the trip has none.', { nullable: true })
-  async driver(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
-    return typeof trip.driverId === 'bigint'
-      ? this.data.loaders(context).people.load(trip.driverId)
-      : undefined;
-  }
 }
+
+defineReferences<TripType>(TripQueriesResolver.prototype, {
+  rider: [
+    Person,
+    'The rider; null for a driver who only has an offer.',
+    ({ riderId }, { people }) => (riderId ? people.load(riderId) : null),
+  ],
+  driver: [
+    Person,
+    'The driver; null while the trip has none.',
+    ({ driverId }, { people }) => (driverId ? people.load(driverId) : null),
+  ],
+});
 
 /** Whose trips to list: by default, a caller who is both rider and driver gets the trips that they ride. */
 function ownersOf(
@@ -141,7 +141,8 @@ function ownersOf(
 ): Pick<ListTripsOptions, 'riderId' | 'driverId'> {
   if (as === 'RIDER') return { riderId: subjectId };
   if (as === 'DRIVER') return { driverId: subjectId };
-  if (roles.has('admin')) return given({ riderId, driverId });
-  if (as === 'DISPATCHER' || riderId || driverId) throw foreignTrip();
+  const owners = given({ riderId, driverId });
+  if (roles.has('admin')) return owners;
+  if (as === 'DISPATCHER' || Object.keys(owners).length > 0) throw foreignTrip();
   return roles.has('rider') ? { riderId: subjectId } : { driverId: subjectId };
 }

@@ -1,4 +1,4 @@
-import type { Numbering } from '@solegate/doc-numbering';
+import type { IssueRequest, Numbering } from '@solegate/doc-numbering';
 import { Ctx, Resolver } from 'type-graphql';
 import { badInput } from '../../errors/gateway-error.js';
 import { Arg } from '../../graphql/described.js';
@@ -69,9 +69,8 @@ export class NumberLifeResolver {
     { number, reason, replacement }: ReplaceDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberReplaced | Refused> {
-    const request = await issueRequestOf(replacement, this.data, identity);
     return orRefusal(
-      this.#replace({ number, reason }, { ...request, ...this.data.mintRowId(request.space) }),
+      this.#replace({ number, reason }, await issueRequestOf(replacement, this.data, identity)),
     );
   }
 
@@ -91,7 +90,7 @@ export class NumberLifeResolver {
     return orRefusal(
       this.numbering
         .assign({ ...request, sequence, reason })
-        .then((assigned) => this.feed.publish(new DocumentNumber(assigned, 'manual'))),
+        .then((assigned) => this.feed.publishNew(assigned)),
     );
   }
 
@@ -153,26 +152,31 @@ export class NumberLifeResolver {
         sequence: row.sequence,
         date: row.date,
         ...this.data.mintRowId(space),
-        ...(row.number && { number: row.number }),
+        ...given({ number: row.number }),
       })),
       holes: input.recordHoles ? 'record' : 'refuse',
       dryRun: input.dryRun,
       actor: String(identity.subjectId),
       timeoutMs: context.timeoutMs(IMPORT_MAX_MS),
-      ...(input.reason && { reason: input.reason }),
+      ...given({ reason: input.reason }),
     });
   }
 
   async #replace(
     { number, reason }: Pick<ReplaceDocumentNumberInput, 'number' | 'reason'>,
-    replacement: Awaited<ReturnType<typeof issueRequestOf>>,
+    request: IssueRequest,
   ): Promise<DocumentNumberReplaced> {
-    const { space, actor } = replacement;
+    const { space, actor } = request;
+    // A key belongs to the replacement of this number: it neither replaces another one, nor is replayed as an issue.
+    const replacement = { ...request, content: `replaces ${number}`, ...this.data.mintRowId(space) };
+    const before = await this.numbering.findNumber({ space, number });
     const done = await this.numbering.voidAndReplace({ space, number, reason, actor, replacement });
     if (done.replacement === undefined) throw new Error('a replaced number has a replacement');
+    const issued = DocumentNumber.ofLedger(done.replacement);
+    if (before?.status !== 'void') this.feed.publish(issued);
     return memberOf(DocumentNumberReplaced, {
       voided: DocumentNumber.ofLedger(done.voided),
-      replacement: DocumentNumber.ofLedger(done.replacement),
+      replacement: issued,
     });
   }
 }

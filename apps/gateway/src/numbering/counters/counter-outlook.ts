@@ -1,4 +1,4 @@
-import { type Numbering, periodOf, type Series } from '@solegate/doc-numbering';
+import { type DocumentFormat, type Numbering, periodOf, type Series } from '@solegate/doc-numbering';
 import { CounterEntity, NumberEntity, type NumberRecord } from '@solegate/doc-numbering/typeorm';
 import DataLoader from 'dataloader';
 import type { RunningCell } from '../../cells/cell.js';
@@ -12,7 +12,8 @@ const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** The capacity of a counter, and when it will be used up. */
 export class CounterOutlook {
-  readonly #series: PerRequest<DataLoader<string, readonly Series[]>>;
+  readonly #series: BySpace<Series>;
+  readonly #formats: BySpace<DocumentFormat>;
   readonly #firstNumbers: PerRequest<DataLoader<DocumentNumberCounter, NumberRecord | undefined, string>>;
 
   constructor(
@@ -20,7 +21,8 @@ export class CounterOutlook {
     data: MasterData,
     private readonly now: () => number,
   ) {
-    this.#series = new PerRequest(() => new DataLoader((spaces) => seriesOf(spaces, numbering)));
+    this.#series = bySpace((filter) => numbering.listSeries(filter));
+    this.#formats = bySpace((filter) => numbering.listFormats(filter));
     const cacheKeyFn = ({ space, counterId }: DocumentNumberCounter) => `${space} ${counterId}`;
     this.#firstNumbers = new PerRequest(
       () => new DataLoader((counters) => data.findEach(counters, firstNumbersOf), { cacheKeyFn }),
@@ -30,9 +32,13 @@ export class CounterOutlook {
   /** Returns the last number that can be issued, given the format width, `endAt` and the manual interval. */
   async limitOf(counter: DocumentNumberCounter, context: RequestContext): Promise<number | undefined> {
     const { lastNumber, widthUsed } = counter;
-    const series = await this.#seriesOf(counter, context);
+    const [series, formats] = await Promise.all([
+      this.#seriesOf(counter, context),
+      this.#formats.of(context).load(counter.space),
+    ]);
+    const newest = formats.findLast((one) => one.series === counter.series);
     const limits = [
-      widthUsed ? Math.round(lastNumber / widthUsed) : undefined,
+      widthUsed && newest?.overflow === 'error' ? Math.round(lastNumber / widthUsed) : undefined,
       series?.endAt,
       series?.manualInterval === undefined ? undefined : series.manualInterval.first - 1,
     ].filter((limit) => limit !== undefined);
@@ -79,9 +85,16 @@ async function firstNumbersOf({ database }: RunningCell, counters: readonly Docu
   return counters.map(({ counterId }) => byCounter.get(counterId));
 }
 
-/** Loads the series of all spaces of a page in one query. */
-async function seriesOf(spaces: readonly string[], numbering: Numbering): Promise<readonly Series[][]> {
-  const [space] = spaces;
-  const all = await numbering.listSeries(spaces.length === 1 && space !== undefined ? { space } : {});
-  return spaces.map((one) => all.filter((series) => series.space === one));
+type BySpace<Row> = PerRequest<DataLoader<string, readonly Row[]>>;
+
+/** Loads the rows of all spaces of a page in one query. */
+function bySpace<Row extends { readonly space: string }>(
+  list: (filter: { readonly space?: string }) => Promise<readonly Row[]>,
+): BySpace<Row> {
+  const load = async (spaces: readonly string[]) => {
+    const [space] = spaces;
+    const all = await list(spaces.length === 1 && space !== undefined ? { space } : {});
+    return spaces.map((one) => all.filter((row) => row.space === one));
+  };
+  return new PerRequest(() => new DataLoader(load));
 }

@@ -6,9 +6,9 @@ import { Arg, FieldResolver, Query } from '../../graphql/described.js';
 import { given } from '../../graphql/given.js';
 import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
-import { Project } from '../../master-data/coded-row.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOfList } from '../../master-data/project-access.js';
+import { defineProject } from '../../master-data/resolver-methods.js';
 import { codesOf } from '../series/document-series.input.js';
 import type { CounterOutlook } from './counter-outlook.js';
 import { DocumentNumberCounter, DocumentNumberCounterFilter } from './document-number-counter.type.js';
@@ -19,7 +19,7 @@ const CounterConnection = connectionType('DocumentNumberCounter', DocumentNumber
 export class CounterResolver {
   constructor(
     private readonly numbering: Numbering,
-    private readonly data: MasterData,
+    readonly data: MasterData,
     private readonly outlook: CounterOutlook,
   ) {}
 
@@ -72,12 +72,6 @@ export class CounterResolver {
   fullOn(@Root() counter: DocumentNumberCounter, @Ctx() context: RequestContext): Promise<Date | undefined> {
     return this.outlook.fullOnOf(counter, context);
   }
-
-  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
-  async project(
-    @Root() { space }: DocumentNumberCounter,
-    @Ctx() context: RequestContext,
-  ): Promise<Project | undefined> {
-    return this.data.loaders(context).projects.load(BigInt(space));
-  }
 }
+
+defineProject(CounterResolver.prototype, ({ space }: DocumentNumberCounter) => space);

@@ -1,4 +1,4 @@
-import type { IssuedNumber, IssueRequest, Numbering } from '@solegate/doc-numbering';
+import type { IssueRequest, LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { Ctx, Resolver } from 'type-graphql';
 import { notFound } from '../../errors/gateway-error.js';
 import { Arg } from '../../graphql/described.js';
@@ -46,7 +46,7 @@ export class IssueResolver {
     return orRefusal(
       this.numbering
         .issue({ ...request, ...this.data.mintRowId(request.space) })
-        .then((issued) => this.#answerTo(issued)),
+        .then((issued) => this.feed.publishNew(issued)),
     );
   }
 
@@ -78,8 +78,7 @@ export class IssueResolver {
     const request = { ...asked, ...this.data.mintRowId(asked.space) };
     return orRefusal(
       this.numbering.reserve({ ...request, ...given({ holdMs: input.holdMs }) }).then((held) => {
-        const documentNumber = new DocumentNumber(held, 'reserved');
-        return memberOf(DocumentNumberReservation, { ...held, documentNumber });
+        return memberOf(DocumentNumberReservation, { ...held, documentNumber: new DocumentNumber(held) });
       }),
     );
   }
@@ -93,9 +92,10 @@ export class IssueResolver {
     @Arg('input', () => ConfirmDocumentNumberInput, 'The reservation.') { token }: ConfirmDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
-    await this.#checkHolder(token, identity);
+    const { status } = await this.#checkHolder(token, identity);
     const entry = await this.numbering.confirm({ token, actor: String(identity.subjectId) });
-    return this.feed.publish(DocumentNumber.ofLedger(entry));
+    const number = DocumentNumber.ofLedger(entry);
+    return status === 'reserved' ? this.feed.publish(number) : number;
   }
 
   @SoleMutation(
@@ -117,22 +117,17 @@ export class IssueResolver {
   }
 
   /** A token alone is no right: its holder might have lost the project, or have it from someone who had it. */
-  async #checkHolder(token: string, identity: Identity): Promise<void> {
+  async #checkHolder(token: string, identity: Identity): Promise<LedgerEntry> {
     const entry = await this.numbering.findNumber({ token });
     if (entry === undefined) throw notFound('NUMBER_NOT_FOUND', 'The ledger has no such reservation.');
     await checkProject(BigInt(entry.space), this.data, identity);
+    return entry;
   }
 
   async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
     const issued = await this.numbering.issueMany(request, count);
     return memberOf(DocumentNumbersIssued, {
-      documentNumbers: issued.map((number) => this.#answerTo(number)),
+      documentNumbers: issued.map((number) => this.feed.publishNew(number)),
     });
-  }
-
-  /** Publishes a number when it is issued. A replayed one has its current status: it might have been voided since. */
-  #answerTo(issued: IssuedNumber): DocumentNumber {
-    const number = new DocumentNumber(issued, issued.status);
-    return issued.replayed ? number : this.feed.publish(number);
   }
 }

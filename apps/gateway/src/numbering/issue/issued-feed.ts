@@ -1,3 +1,4 @@
+import type { IssuedNumber } from '@solegate/doc-numbering';
 import type { PubSub } from '@solegate/redis-infra';
 import type { Logger } from 'pino';
 import { DocumentNumber } from '../ledger/document-number.type.js';
@@ -40,6 +41,12 @@ export class IssuedFeed {
     private readonly pubSub: PubSub,
     private readonly logger: Logger,
   ) {}
+
+  /** Returns an issued number, and publishes it unless it is replayed: that one was when it was issued. */
+  publishNew(issued: IssuedNumber): DocumentNumber {
+    const number = new DocumentNumber(issued);
+    return issued.replayed ? number : this.publish(number);
+  }
 
   /** Queues the number and returns it, without waiting for Redis. */
   publish(issued: DocumentNumber): DocumentNumber {

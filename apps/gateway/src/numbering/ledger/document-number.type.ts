@@ -59,12 +59,12 @@ export class DocumentNumber extends Fields({
   /** What the ledger has beyond the result of `issue`; absent until it is requested. */
   readonly entry: LedgerEntry | undefined;
 
-  constructor(source: IssuedNumber | LedgerEntry, status: NumberStatus, entry?: LedgerEntry) {
+  constructor(source: IssuedNumber | LedgerEntry, entry?: LedgerEntry) {
     super();
     this.id = source.id === undefined ? undefined : BigInt(source.id);
     this.number = source.number;
     this.sequence = source.sequence;
-    this.status = status;
+    this.status = source.status;
     this.period = source.period;
     this.date = source.date;
     this.typeCode = source.series;
@@ -81,7 +81,7 @@ export class DocumentNumber extends Fields({
   }
 
   static ofLedger(entry: LedgerEntry): DocumentNumber {
-    return new DocumentNumber(entry, entry.status, entry);
+    return new DocumentNumber(entry, entry);
   }
 }
 

@@ -2,14 +2,15 @@ import type { LedgerEntry, Numbering, NumberSeal } from '@solegate/doc-numbering
 import { NumberEntity } from '@solegate/doc-numbering/typeorm';
 import DataLoader from 'dataloader';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Ctx, ID, Root } from 'type-graphql';
+import { ID } from 'type-graphql';
 import { In } from 'typeorm';
 import type { RunningCell } from '../../cells/cell.js';
-import { FieldResolver } from '../../graphql/described.js';
 import { given } from '../../graphql/given.js';
 import { PerRequest, type RequestContext } from '../../graphql/request-context.js';
 import type { MasterData } from '../../master-data/master-data.js';
-import type { DocumentNumber } from './document-number.type.js';
+import { Person } from '../../master-data/people.js';
+import { defineFields } from '../../master-data/resolver-methods.js';
+import { type DocumentNumber, DocumentNumberSeal } from './document-number.type.js';
 
 /** An entry, without what the counter of its number has. */
 type LedgerRow = Omit<LedgerEntry, 'series' | 'dimensions' | 'sequence'>;
@@ -65,38 +66,53 @@ async function rowsOf({ database }: RunningCell, numbers: readonly Printed[]) {
   return numbers.map((number) => byKey.get(keyOf(number)));
 }
 
-const id = () => ID;
-const text = () => String;
-const moment = () => GraphQLDateTimeISO;
-
-type LedgerField = readonly [typeof id | typeof text | typeof moment, keyof LedgerRow, string];
+const moment = GraphQLDateTimeISO;
 
 /** Fields of a DocumentNumber that the result of `issue` lacks: type, column of the ledger, description. */
-const fields: Readonly<Record<string, LedgerField>> = {
-  actorId: [id, 'actor', 'Who took it: the subject of their token, or an internal name of the gateway.'],
-  reason: [text, 'reason', 'Why it was taken, in the words of its actor.'],
+const columns: Readonly<Record<string, readonly [type: object, keyof LedgerRow, description: string]>> = {
+  actorId: [ID, 'actor', 'Who took it: the subject of their token, or an internal name of the gateway.'],
+  actor: [Person, 'actor', 'The person who took it; null if the actor is not a known person.'],
+  reason: [String, 'reason', 'Why it was taken, in the words of its actor.'],
   issuedAt: [moment, 'issuedAt', 'When it was issued, by the PostgreSQL clock.'],
-  replacedBy: [text, 'replacedBy', 'The number that replaces it, if it is void.'],
-  voidReason: [text, 'voidReason', 'Why it was taken out of use, if it is void.'],
-  voidedById: [id, 'voidedBy', 'Who took it out of use: the subject of their token.'],
+  replacedBy: [String, 'replacedBy', 'The number that replaces it, if it is void.'],
+  voidReason: [String, 'voidReason', 'Why it was taken out of use, if it is void.'],
+  voidedById: [ID, 'voidedBy', 'Who took it out of use: the subject of their token.'],
+  voidedBy: [Person, 'voidedBy', 'The person who took it out of use; null if it is not void.'],
   voidedAt: [moment, 'voidedAt', 'When it was taken out of use, by the PostgreSQL clock.'],
-  idempotencyKey: [text, 'key', 'Idempotency key it was issued under.'],
-  commitId: [id, 'batch', 'ID of its commit, shared by all numbers of that commit.'],
+  idempotencyKey: [String, 'key', 'Idempotency key it was issued under.'],
+  commitId: [ID, 'batch', 'ID of its commit, shared by all numbers of that commit.'],
 };
 
 interface LedgerReader {
   readonly entries: LedgerEntries;
+  readonly data: MasterData;
 }
 
-/** Gives a resolver of DocumentNumber a field resolver for each of them. */
+/** Gives a resolver of DocumentNumber a field for each of them, and those that depend on more than a column. */
 export function defineLedgerFields(prototype: LedgerReader): void {
-  for (const [name, [type, column, description]] of Object.entries(fields)) {
-    const value = async function (this: LedgerReader, number: DocumentNumber, context: RequestContext) {
-      return (await this.entries.of(number, context))?.[column];
-    };
-    Object.defineProperty(prototype, name, { value });
-    Root()(prototype, name, 0);
-    Ctx()(prototype, name, 1);
-    FieldResolver(type, description, { nullable: true })(prototype, name, { value });
-  }
+  const read = Object.entries(columns).map(([name, [type, column, description]]) => {
+    async function value(this: LedgerReader, number: DocumentNumber, context: RequestContext) {
+      const found = (await this.entries.of(number, context))?.[column];
+      return type === Person ? this.data.loaders(context).personOf(found as string | undefined) : found;
+    }
+    return [name, [type, description, value] as const];
+  });
+  defineFields<LedgerReader, DocumentNumber>(prototype, {
+    ...Object.fromEntries(read),
+    expiresAt: [
+      moment,
+      'When a reserved number is cancelled automatically, unless confirmed; otherwise null.',
+      async function expiresAt(number, context) {
+        const row = await this.entries.of(number, context);
+        return row?.status === 'reserved' ? row.expiresAt : undefined;
+      },
+    ],
+    seal: [
+      DocumentNumberSeal,
+      'Its place in a chain of sealed documents; null if it was issued without one.',
+      function seal(number, context) {
+        return this.entries.sealOf(number, context);
+      },
+    ],
+  });
 }

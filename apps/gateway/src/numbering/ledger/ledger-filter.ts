@@ -46,5 +46,5 @@ export async function ownSpaces(
 ): Promise<Pick<LedgerFilter, 'spaces'>> {
   if (projects === 'ALL') return {};
   const own = await data.projects.findByCodes([...projects]);
-  return { spaces: own.flatMap((project) => (project === undefined ? [] : [String(project.id)])) };
+  return { spaces: own.map(({ id }) => String(id)) };
 }

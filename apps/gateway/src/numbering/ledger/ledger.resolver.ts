@@ -1,19 +1,18 @@
 import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
-import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Int, Resolver } from 'type-graphql';
 import { badInput } from '../../errors/gateway-error.js';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { Arg, Query } from '../../graphql/described.js';
 import { Fields, field, InputType, ObjectType, optional } from '../../graphql/fields.js';
 import { given } from '../../graphql/given.js';
 import { PageArgs, pageOf, readPage } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import type { Identity } from '../../identity/identity.js';
-import { Project } from '../../master-data/coded-row.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { Person } from '../../master-data/people.js';
 import { isOfCaller, projectOf } from '../../master-data/project-access.js';
-import { DocumentNumber, DocumentNumberSeal } from './document-number.type.js';
+import { defineProject } from '../../master-data/resolver-methods.js';
+import { DocumentNumber } from './document-number.type.js';
 import { DocumentNumberBy, DocumentNumberFilter, numberConditions } from './ledger.inputs.js';
 import { defineLedgerFields, type LedgerEntries } from './ledger-entries.js';
 import { ledgerFilterOf, ownSpaces } from './ledger-filter.js';
@@ -52,7 +51,7 @@ const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber
 export class LedgerResolver {
   constructor(
     private readonly numbering: Numbering,
-    private readonly data: MasterData,
+    readonly data: MasterData,
     readonly entries: LedgerEntries,
   ) {}
 
@@ -110,53 +109,6 @@ export class LedgerResolver {
     return { ...found, numbers: found.entries.map(DocumentNumber.ofLedger), people };
   }
 
-  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
-  async project(
-    @Root() { projectId }: DocumentNumber,
-    @Ctx() context: RequestContext,
-  ): Promise<Project | undefined> {
-    return this.data.loaders(context).projects.load(projectId);
-  }
-
-  @FieldResolver(() => Person, 'The person who took it; null if the actor is not a known person.', {
-    nullable: true,
-  })
-  async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
-    return this.data.loaders(context).personOf((await this.entries.of(number, context))?.actor);
-  }
-
-  @FieldResolver(() => Person, 'The person who took it out of use; null if it is not void.', {
-    nullable: true,
-  })
-  async voidedBy(
-    @Root() number: DocumentNumber,
-    @Ctx() context: RequestContext,
-  ): Promise<Person | undefined> {
-    return this.data.loaders(context).personOf((await this.entries.of(number, context))?.voidedBy);
-  }
-
-  @FieldResolver(
-    () => GraphQLDateTimeISO,
-    'When a reserved number is cancelled automatically, unless confirmed; otherwise null.',
-    { nullable: true },
-  )
-  async expiresAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
-    const entry = await this.entries.of(number, context);
-    return entry?.status === 'reserved' ? entry.expiresAt : undefined;
-  }
-
-  @FieldResolver(
-    () => DocumentNumberSeal,
-    'Its place in a chain of sealed documents; null if it was issued without one.',
-    { nullable: true },
-  )
-  async seal(
-    @Root() number: DocumentNumber,
-    @Ctx() context: RequestContext,
-  ): Promise<DocumentNumberSeal | undefined> {
-    return this.entries.sealOf(number, context);
-  }
-
   async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {
     if (typeof id === 'bigint') {
       const entry = await this.numbering.findNumber({ id });
@@ -170,3 +122,5 @@ export class LedgerResolver {
 }
 
 defineLedgerFields(LedgerResolver.prototype);
+
+defineProject(LedgerResolver.prototype, ({ projectId }: DocumentNumber) => projectId);

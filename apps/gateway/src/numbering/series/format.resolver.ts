@@ -3,19 +3,23 @@ import {
   FormatInUseError,
   InvalidFormatError,
   type Numbering,
+  NumberingError,
+  type Series,
+  SeriesChangedError,
   UnknownTokenError,
 } from '@solegate/doc-numbering';
-import { Args, Ctx, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Resolver } from 'type-graphql';
+import { GatewayError } from '../../errors/gateway-error.js';
 import { domainTextOf } from '../../errors/public-error.js';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { Arg, Query } from '../../graphql/described.js';
 import { given } from '../../graphql/given.js';
 import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import { memberOf, ResultMutation, SoleMutation } from '../../graphql/results.js';
-import { Project } from '../../master-data/coded-row.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOf, projectOfList } from '../../master-data/project-access.js';
+import { defineProject } from '../../master-data/resolver-methods.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
 import {
@@ -35,7 +39,13 @@ import {
   DocumentNumberFormatWithdrawn,
 } from './format-results.type.js';
 import { seriesAddressOf } from './series-address.js';
-import { dimensionsOf, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
+import {
+  definitionBy,
+  dimensionsOf,
+  findSeries,
+  type SeriesReference,
+  seriesReferenceOf,
+} from './series-definition.js';
 
 const TIME_ZONE = 'Asia/Bangkok';
 const FormatConnection = connectionType('DocumentNumberFormat', DocumentNumberFormat);
@@ -44,7 +54,7 @@ const FormatConnection = connectionType('DocumentNumberFormat', DocumentNumberFo
 export class FormatResolver {
   constructor(
     private readonly numbering: Numbering,
-    private readonly data: MasterData,
+    readonly data: MasterData,
   ) {}
 
   @Query(() => FormatConnection, 'Lists format versions, newest first within each document type.')
@@ -108,14 +118,21 @@ export class FormatResolver {
     input: SaveDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
-    const address = await seriesReferenceOf(input, this.data, identity);
-    await this.#defineSeries(address, input);
-    return this.numbering.saveFormat({
-      ...address,
-      ...formatOf(input),
-      ...given({ description: input.description }),
-      ...this.data.mintRowId(address.space),
-    });
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    const before = await findSeries(this.numbering, reference);
+    const defined = await this.#defineSeries(reference, input, before);
+    try {
+      return await this.numbering.saveFormat({
+        ...reference,
+        ...formatOf(input),
+        ...given({ description: input.description }),
+        ...this.data.mintRowId(reference.space),
+      });
+    } catch (error) {
+      const isSaved = error instanceof NumberingError && error.code === 'OUTCOME_UNKNOWN';
+      if (before && defined && !isSaved) await this.#putBack(reference, before, defined);
+      throw error;
+    }
   }
 
   @SoleMutation(
@@ -159,21 +176,16 @@ export class FormatResolver {
     }
   }
 
-  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
-  async project(
-    @Root() { space }: DocumentNumberFormat,
-    @Ctx() context: RequestContext,
-  ): Promise<Project | undefined> {
-    return this.data.loaders(context).projects.load(BigInt(space));
-  }
-
   /** Rules that the input does not mention stay as they are. */
-  async #defineSeries(reference: SeriesReference, { rules }: SaveDocumentNumberFormatInput): Promise<void> {
-    const existing = await findSeries(this.numbering, reference);
-    if (!rules && existing !== undefined) return;
+  async #defineSeries(
+    reference: SeriesReference,
+    { rules }: SaveDocumentNumberFormatInput,
+    existing: Series | undefined,
+  ): Promise<Series | undefined> {
+    if (!rules && existing !== undefined) return undefined;
     const { closedUntil, openUntil, dimensions, ...fixed } = rules ?? { timeZone: TIME_ZONE };
     const { startAt, manualInterval, endAt, authorityCode, blocked, revision } = existing ?? {};
-    await this.numbering.defineSeries({
+    return this.numbering.defineSeries({
       ...reference,
       ...fixed,
       ...this.data.mintRowId(reference.space),
@@ -182,8 +194,31 @@ export class FormatResolver {
       ...given({ expectedRevision: revision }),
     });
   }
+
+  /**
+   * Gives a series the rules back that it had before a format was refused, unless somebody has changed them since.
+   *
+   * @throws {GatewayError} OUTCOME_UNKNOWN if that fails: they were changed, although the format was not saved
+   */
+  async #putBack(reference: SeriesReference, before: Series, { revision }: Series): Promise<void> {
+    try {
+      await this.numbering.defineSeries(definitionBy(before, { ...reference, expectedRevision: revision }));
+    } catch (cause) {
+      if (cause instanceof SeriesChangedError) return;
+      throw new GatewayError({
+        code: 'OUTCOME_UNKNOWN',
+        reason: 'OUTCOME_UNKNOWN',
+        message:
+          'The format was not saved, but the rules of the series are the new ones; repeat the request.',
+        retryable: true,
+        cause,
+      });
+    }
+  }
 }
 
 function formatOf({ template, overflow, validFrom }: CheckDocumentNumberFormatInput) {
   return { template, overflow, ...given({ validFrom }) };
 }
+
+defineProject(FormatResolver.prototype, ({ space }: DocumentNumberFormat) => space);

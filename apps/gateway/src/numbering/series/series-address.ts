@@ -25,6 +25,12 @@ export async function seriesAddressOf(
   identity: Identity,
 ): Promise<PrintedAddress> {
   const { recipientCode } = input;
+  if (input.fields?.some(({ token }) => token === 'AUTHORITY')) {
+    throw badInput(
+      'INVALID_CODE',
+      'An authority code is a rule of the series; give it there, as "authorityCode".',
+    );
+  }
   const [project, type] = await Promise.all([
     projectOf(input.projectCode, data, identity),
     data.types.get(input.typeCode),

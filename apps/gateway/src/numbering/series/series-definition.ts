@@ -63,7 +63,12 @@ export async function definitionOf(
       'This project has no numbering for this document type; define it first.',
     );
   }
-  const { id: _id, identity: _identity, revision: expectedRevision, ...rules } = stored;
+  return definitionBy(stored, { ...reference, expectedRevision: stored.revision });
+}
+
+/** The definition of a series as it is stored. */
+export function definitionBy<Change>(stored: Series, change: Change) {
+  const { id: _id, identity: _identity, revision: _revision, ...rules } = stored;
   // In a definition, a missing rule means "none".
-  return { ...given(rules), timeZone: rules.timeZone, ...reference, expectedRevision };
+  return { ...given(rules), timeZone: rules.timeZone, ...change };
 }

@@ -1,14 +1,14 @@
 import type { Numbering } from '@solegate/doc-numbering';
-import { Args, Ctx, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Resolver } from 'type-graphql';
 import { type Connection, connectionType } from '../../graphql/connection.type.js';
-import { Arg, FieldResolver, Query } from '../../graphql/described.js';
+import { Arg, Query } from '../../graphql/described.js';
 import { given } from '../../graphql/given.js';
 import { PageArgs, pageOfList } from '../../graphql/page.args.js';
 import { RequestContext } from '../../graphql/request-context.js';
 import { SoleMutation } from '../../graphql/results.js';
-import { Project } from '../../master-data/coded-row.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOfList } from '../../master-data/project-access.js';
+import { defineProject } from '../../master-data/resolver-methods.js';
 import { DocumentTypeInput } from './document-series.input.js';
 import {
   BlockDocumentSeriesInput,
@@ -22,7 +22,7 @@ const SeriesConnection = connectionType('DocumentSeries', DocumentSeries);
 export class SeriesResolver {
   constructor(
     private readonly numbering: Numbering,
-    private readonly data: MasterData,
+    readonly data: MasterData,
   ) {}
 
   @Query(() => SeriesConnection, 'Lists the series of a project, one for each numbered document type.')
@@ -97,12 +97,6 @@ export class SeriesResolver {
     const { blocked: _blocked, ...rules } = await definitionOf(this.numbering, reference);
     return this.numbering.defineSeries(rules);
   }
-
-  @FieldResolver(() => Project, 'The project it belongs to.', { nullable: true })
-  async project(
-    @Root() { space }: DocumentSeries,
-    @Ctx() context: RequestContext,
-  ): Promise<Project | undefined> {
-    return this.data.loaders(context).projects.load(BigInt(space));
-  }
 }
+
+defineProject(SeriesResolver.prototype, ({ space }: DocumentSeries) => space);

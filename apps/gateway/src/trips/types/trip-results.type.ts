@@ -119,10 +119,20 @@ const TYPES = {
 export type ResultKind = keyof typeof TYPES;
 
 /** An outcome of one of these kinds, as the API shows it. */
-export type TripResult<Kind extends ResultKind> = InstanceType<(typeof TYPES)[Kind]>;
+type TripResult<Kind extends ResultKind> = InstanceType<(typeof TYPES)[Kind]>;
 
-/** A mutation of a trip. @param kinds of its outcomes */
-export function TripMutation(kinds: readonly ResultKind[], description: string, ofResult: string) {
+type Decide<Kind extends ResultKind> = (...given: never[]) => Promise<TripResult<Kind>>;
+
+/** A mutation of a trip. @param kinds of its outcomes, and no others */
+export function TripMutation<Kind extends ResultKind>(
+  kinds: readonly Kind[],
+  description: string,
+  ofResult: string,
+): <Method extends Decide<Kind>>(
+  prototype: object,
+  name: string,
+  method: TypedPropertyDescriptor<Method>,
+) => void {
   const typeOf = (kind: ResultKind) => TYPES[kind];
   const resolveType = (outcome: object) => typeOf((outcome as { kind: ResultKind }).kind);
   return ResultMutation(() => kinds.map(typeOf), description, ofResult, resolveType);
