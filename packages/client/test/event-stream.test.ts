@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createClient, parseTsid } from '../src/index.js';
 
 /** Server-sent events as they can arrive: in pieces that split events and characters anywhere. */
-const NAMES = ['Straße', '橋', 'quay "4"', '🚕'];
+const NAMES = ['Straße', '橋', 'quay "4"', '🚕', 'two\u2028lines\u2029or three'];
 const watched = { tripId: parseTsid('5'), afterRevision: 0 };
 
 function frames(lineEnd: string): Uint8Array {

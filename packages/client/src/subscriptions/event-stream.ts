@@ -104,7 +104,8 @@ function parse(data: string): GraphqlResult {
 function readFrame(text: string): Frame {
   const fields = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^([^:]*): ?(.*)$/.exec(line) ?? [];
+    // A text can contain the line separators of Unicode, which end no line here.
+    const [, name = '', value = ''] = /^([^:]*): ?(.*)$/s.exec(line) ?? [];
     const known = fields.get(name);
     fields.set(name, known === undefined ? value : `${known}\n${value}`);
   }
