@@ -1,15 +1,13 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText } from '../contract/checks.js';
-import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
-import type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
+import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
+import type { ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
 import { newBatchId } from '../draw/commit-batch.js';
 import type { Columns } from '../draw/draw-statement.js';
-import type { SeriesFormat } from '../format/read-number.js';
 import type { OpenedCounter } from '../issue/counter-floors.js';
 import type { ExpectedCommits } from '../issue/expected-commits.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
-import { inParallel } from '../series/parallel.js';
 import {
   type LoadedSpace,
   loadSpace,
@@ -19,14 +17,8 @@ import {
 } from '../series/series-catalog.js';
 import { SEVERAL_WAIT_MS } from '../sql/functions/open-counters.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import {
-  type KnownNumber,
-  lockAddresses,
-  recordNumbers,
-  runUnlessTaken,
-  toImported,
-  toKnown,
-} from './record-numbers.js';
+import { type CheckedRow, checkImportRows, duplicate } from './import-rows.js';
+import { type KnownNumber, lockAddresses, recordNumbers, runUnlessTaken, toKnown } from './record-numbers.js';
 import { inTurns, literalsInTurns } from './turns.js';
 
 /** Most problems that are reported; all are counted. */
@@ -201,58 +193,4 @@ async function findTaken(session: SqlSession, { space, rows, problems }: Import)
       problems.push(duplicate(index, `"${known.number}" is also in another row`));
     numbers.add(known.number);
   });
-}
-
-/** A row that can be stored, if its sequence is free. */
-interface CheckedRow {
-  readonly index: number;
-  readonly resolved: ResolvedRequest;
-  readonly known: KnownNumber;
-}
-
-const duplicate = (row: number | undefined, message: string): ImportProblem => {
-  return { row, code: 'DUPLICATE', message };
-};
-
-/** Rows of one counter and date are resolved once, several at a time, by the rules of now: under others none could be stored. */
-async function checkImportRows(
-  { space, rows }: ImportRequest,
-  formats: readonly SeriesFormat[],
-  { catalog, resolver, problems, call: { deadline } }: ImportOptions & { readonly problems: ImportProblem[] },
-): Promise<CheckedRow[]> {
-  const keys: string[] = [];
-  const outcomes = new Map<string, { row: ImportedNumber; resolved?: ResolvedRequest; error?: unknown }>();
-  await inTurns(rows, (row, index) => {
-    const { series, dimensions, fields, date } = row;
-    const key = JSON.stringify([series, dimensions, fields, date]);
-    keys[index] = key;
-    if (!outcomes.has(key)) outcomes.set(key, { row });
-  });
-  const known = new Set([...outcomes.values()].map(({ row }) => row.series));
-  await inParallel(known, async (series) => {
-    if (catalog.entries.has(`${space}\n${series}`)) await catalog.reload(space, series, deadline);
-  });
-  await inParallel(outcomes.values(), async (outcome) => {
-    try {
-      if (outcome.row.date === undefined)
-        throw new InvalidRequestError('date', 'is required; give the date of the number');
-      outcome.resolved = await resolver.resolve({ ...outcome.row, space }, { anyPeriod: true, deadline });
-    } catch (error) {
-      // A row is not at fault if a store or the directory did not reply.
-      if (!(error instanceof NumberingError) || error.retryable) throw error;
-      outcome.error = error;
-    }
-  });
-  const checked: CheckedRow[] = [];
-  await inTurns(rows, (row, index) => {
-    const { resolved, error } = outcomes.get(keys[index] ?? '') ?? {};
-    try {
-      if (!resolved) throw error;
-      checked.push({ index, resolved, known: toImported(row, resolved, formats) });
-    } catch (problem) {
-      if (!(problem instanceof NumberingError)) throw problem;
-      problems.push({ row: index, code: problem.code, message: problem.message });
-    }
-  });
-  return checked;
 }
