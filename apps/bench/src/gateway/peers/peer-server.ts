@@ -6,11 +6,12 @@ export interface PeerServer extends AsyncDisposable {
   readonly pid: number | undefined;
 }
 
-/** Starts a server to compare with, in its own process. */
+/** Starts a server to compare with, in its own process; graphql-js checks more in development, where a demo gateway runs. */
 export async function startPeerServer(order: PeerServers.PeerServerOrder): Promise<PeerServer> {
   const { PATH, HOME } = process.env;
+  const isProduction = 'production' in order && order.production !== undefined;
   const child = new Child<typeof PeerServers>(new URL('./peer-servers.js', import.meta.url), {
-    env: { PATH, HOME, NODE_ENV: 'production' },
+    env: { PATH, HOME, NODE_ENV: isProduction ? 'production' : 'development' },
   });
   const stop = () => child[Symbol.asyncDispose]();
   try {
