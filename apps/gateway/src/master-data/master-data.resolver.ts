@@ -12,7 +12,7 @@ import { findProject, projectOf } from './project-access.js';
 import { defineMethod } from './resolver-methods.js';
 
 @InputType('Code and display name of a new entry.')
-export class CodedRowInput extends Fields({
+class CodedRowInput extends Fields({
   code: field(
     String,
     'Unique code: 1 to 20 letters, digits, dots or underscores, in one script. It can never be changed.',
@@ -26,7 +26,7 @@ class CodedPageArgs extends Fields(PageArgs, {
 }) {}
 
 @InputType('An entry, and its new display name.')
-export class RenameInput extends Fields({
+class RenameInput extends Fields({
   code: field(String, 'Code of the entry.'),
   name: field(
     String,

@@ -560,7 +560,7 @@ export type ReconcileDocumentNumbersInput = {
   readonly projectCode?: string | null | undefined;
   /** Code of one document type. Default: every document type. */
   readonly typeCode?: string | null | undefined;
-  /** Also report numbers without a document that are older than this, in milliseconds. Default: they are not checked. */
+  /** Also report numbers without a document that are older than this, in milliseconds, up to 3,155,760,000,000 (a hundred years). Default: they are not checked. */
   readonly unattachedAfterMs?: number | null | undefined;
 };
 
