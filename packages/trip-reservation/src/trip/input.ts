@@ -11,7 +11,6 @@ export const OFFER_TTL_MAX_MS = 3_600_000;
 const TEXT_MAX = 200;
 /** Trips further ahead belong in a calendar. */
 const OFFER_AHEAD_MAX_MS = 30 * 86_400_000;
-/** Maximum number of drivers per step of a nearest offer. */
 /** Maximum number of drivers that one search returns, and one step of an offer adds. */
 export const FOUND_DRIVERS_MAX = 100;
 const STEPS_MAX = 20;
