@@ -100,7 +100,7 @@ test('a clerk finds a number through nginx, and an administrator voids it', asyn
   await other.getByRole('dialog').getByText(`${start}0002 of project QUAY (The QUAY)`).waitFor();
   await other.getByLabel('Reason').fill('issued twice');
   await other.getByRole('dialog').getByRole('button', { name: 'Void this number' }).click();
-  await other.getByText(/number voided by .*: issued twice/).waitFor();
+  await other.getByText(/Number voided by .*: issued twice/).waitFor();
   expect(others).toEqual([]);
 }, 120_000);
 
