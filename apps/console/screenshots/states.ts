@@ -83,7 +83,11 @@ export const STATES: readonly Shot[] = [
       await rows(page);
     },
   },
-  { name: 'many-ledger', path: '/ledger?projectCode=PROJECT_29', act: shown('Take a number') },
+  {
+    name: 'many-ledger',
+    path: '/ledger?projectCode=PROJECT_29',
+    act: shown('No numbers match these filters'),
+  },
   {
     name: 'many-load',
     path: '/load',

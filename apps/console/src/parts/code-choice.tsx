@@ -66,6 +66,7 @@ function TypedCode({ list, label, value, onValue, none }: CodeChoiceProps) {
         }}
         placeholder={none ?? 'type a code'}
         list={id}
+        isMono
         hint={chosen?.name}
         fault={isFound && codes.length === 0 ? 'No code begins like this.' : undefined}
       />

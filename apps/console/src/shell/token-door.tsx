@@ -14,7 +14,7 @@ export function TokenDoor() {
         title="Sign in"
         lede="This gateway requires a token. Paste yours; it is kept in this tab until the tab is closed."
       />
-      <Form class="panel row end" onSubmit={() => setFault(pasteToken(text))}>
+      <Form class="panel row end wide" onSubmit={() => setFault(pasteToken(text))}>
         <TextField label="Bearer token" value={text} onValue={setText} fault={fault} isRequired isMono />
         <button type="submit" class="primary">
           Sign in

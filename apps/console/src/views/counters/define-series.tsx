@@ -42,6 +42,8 @@ export function DefineSeries({ series, onDone }: DefineSeriesProps) {
       <h2>Define or change a series</h2>
       <div class="row end">
         <DefinitionFields definition={definition} onChange={change} />
+      </div>
+      <div class="row end">
         <ConfirmAction
           label={closes ? `Close up to ${wordsOfDay(closedUntil)}` : stored ? 'Change' : 'Define'}
           isDisabled={projectCode === '' || typeCode === '' || definition.timeZone === ''}
@@ -49,11 +51,11 @@ export function DefineSeries({ series, onDone }: DefineSeriesProps) {
           question={questionOf(definition, closes)}
           run={save}
         />
+        <p class="quiet small">
+          When it resets, its time zone and its first number are fixed once the series has a counter; its
+          dates and its last number can change.
+        </p>
       </div>
-      <p class="quiet small">
-        When it resets, its time zone and its first number are fixed once the series has a counter; its dates
-        and its last number can change.
-      </p>
       <div role="status">{report && <Notice kind="good">{report}</Notice>}</div>
     </section>
   );

@@ -10,7 +10,7 @@ const NOT_EXPORTED = ['text', 'status', 'actorId'] as const;
 export function ExportButton({ conditions }: { readonly conditions: LedgerConditions }) {
   const { error, isRunning, run } = useAction();
   if (NOT_EXPORTED.some((name) => conditions[name] !== undefined)) {
-    return <span class="quiet small">The export is by project, codes and dates only.</span>;
+    return <span class="quiet small">To export as CSV, clear Search, Taken by and Status.</span>;
   }
   return (
     <>

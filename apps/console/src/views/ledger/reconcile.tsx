@@ -32,7 +32,7 @@ export function Reconcile({ projectCode }: { readonly projectCode: string | unde
       <div role="status" class="stack tight">
         {findings?.length === 0 && (
           <Notice kind="good">
-            No problems found in {scope}: no gaps, no duplicates, and no format is nearly full.
+            No problems found in {scope}: no gaps, no duplicates, and no format is 90% full.
           </Notice>
         )}
         {findings !== undefined && findings.length > 0 && (

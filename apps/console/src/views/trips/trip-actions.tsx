@@ -36,7 +36,8 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
     ...driverActions(trip),
     ...riderActions(trip),
     ...dispatcherActions(trip),
-  ];
+    // Irreversible ones are last.
+  ].toSorted((one, other) => Number(one.question !== undefined) - Number(other.question !== undefined));
   const start = async (action: Action): Promise<void> => {
     await run(async () => {
       const refusal = refusalIn(await action.run());
