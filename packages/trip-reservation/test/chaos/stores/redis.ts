@@ -94,11 +94,26 @@ const KEY = 'trip_lock:1:1';
 /** Length of a range of CLUSTER SLOTS: the first and the last slot, the master and a replica. */
 const SLOTS_WITH_REPLICA = 4;
 
+interface Master {
+  readonly client: Redis;
+  readonly id: string;
+}
+
+/** A slot with keys of any master, and another master. */
+async function chosenMove(masters: readonly Master[]) {
+  const [from, to] = masters.toSorted(() => Math.random() - 0.5);
+  const key = await from?.client.randomkey();
+  if (!from || !to || !key) return undefined;
+  return { slot: await from.client.cluster('KEYSLOT', key), toId: to.id };
+}
+
 /** A cluster that keeps moving slots that hold keys. */
 class ReshardedCluster implements ChaosRedis {
   readonly #group: ClusterTestGroup;
   readonly #clients: readonly Redis[];
   readonly #moving: Promise<void>;
+  /** The slot whose move began last, until it has ended. A part of its keys may be at each end. */
+  #halfMoved: { readonly slot: number; readonly toId: string } | undefined;
   #isEnded = false;
   #movedCount = 0;
 
@@ -147,7 +162,7 @@ class ReshardedCluster implements ChaosRedis {
 
   async #reshard(): Promise<void> {
     while (!this.#isEnded) {
-      // A node that dies or is paused leaves the slot half moved, as in a real resharding.
+      // A node that dies or is paused leaves the slot half moved, as in a real resharding, until it can be moved.
       await this.#moveOne().catch(() => {});
       await aMoment(RESHARD_PAUSE_MS);
     }
@@ -155,22 +170,36 @@ class ReshardedCluster implements ChaosRedis {
 
   async #moveOne(): Promise<void> {
     const masters = await this.#masters();
-    const [from, to] = masters.toSorted(() => Math.random() - 0.5);
-    const key = await from?.client.randomkey();
-    if (!from || !to || !key) return;
-    const slot = await from.client.cluster('KEYSLOT', key);
+    this.#halfMoved ??= await chosenMove(masters);
+    const ownerId = await this.#ownerOf(this.#halfMoved?.slot);
+    const from = masters.find(({ id }) => id === ownerId);
+    const to =
+      masters.find(({ id }) => id === this.#halfMoved?.toId) ?? masters.find(({ id }) => id !== ownerId);
+    if (!this.#halfMoved || !from || !to) return;
+    if (from !== to) await this.#move(this.#halfMoved.slot, from, [to, from, ...masters]);
+    this.#halfMoved = undefined;
+  }
+
+  async #move(slot: number, from: Master, [to, ...others]: readonly [Master, ...Master[]]): Promise<void> {
     await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id);
     await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id);
     const keys = await from.client.cluster('GETKEYSINSLOT', slot, 1000);
     const port = to.client.options.port ?? 0;
     // Meanwhile, this master redirects clients to the other one.
     await aMoment(RESHARD_PAUSE_MS);
-    await from.client.call('MIGRATE', '127.0.0.1', port, '', 0, 1000, 'REPLACE', 'KEYS', ...keys);
-    for (const { client } of [to, from, ...masters]) await client.cluster('SETSLOT', slot, 'NODE', to.id);
+    if (keys.length > 0)
+      await from.client.call('MIGRATE', '127.0.0.1', port, '', 0, 1000, 'REPLACE', 'KEYS', ...keys);
+    for (const { client } of [to, ...others]) await client.cluster('SETSLOT', slot, 'NODE', to.id);
     this.#movedCount += 1;
   }
 
-  async #masters(): Promise<{ client: Redis; id: string }[]> {
+  async #ownerOf(slot: number | undefined): Promise<string | undefined> {
+    const views = await Promise.any(this.#clients.map((client) => client.cluster('SLOTS')));
+    const range = views.find(([first, last]) => slot !== undefined && first <= slot && slot <= last);
+    return range?.[2]?.[2];
+  }
+
+  async #masters(): Promise<Master[]> {
     const nodes = await Promise.allSettled(
       this.#clients.map(async (client) => {
         const [role] = (await client.call('ROLE')) as string[];
