@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createTestDatabase,
   type FaultProxy,
+  startEndingPostgres,
   startFaultProxy,
   type TestDatabase,
   until,
@@ -141,28 +140,12 @@ test('a backend that is terminated during a change leaves it unknown, and the ne
   });
 });
 
-/** A message of PostgreSQL's protocol: its type, its length, its body. */
-function message(type: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(5);
-  head.write(type);
-  head.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
-}
-
 test('a connection that ends immediately after it was made fails its statement, not the process', async () => {
-  const isReady = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
-  const isEnded = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.once('data', () => socket.end(Buffer.concat([isReady, isEnded])));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const pool = new Pool({ host: '127.0.0.1', port, user: 'u', database: 'd', max: 2 });
+  using server = await startEndingPostgres();
+  const pool = new Pool({ host: '127.0.0.1', port: server.port, user: 'u', database: 'd', max: 2 });
   const own = new BoundedDatabase({ pool, connectionMax: 2 });
   await expect(run(own.reading(Deadline.after(2_000)), 'SELECT 1')).rejects.toMatchObject({
     kind: 'UNAVAILABLE',
   });
   await pool.end();
-  server.close();
 });

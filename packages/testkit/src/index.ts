@@ -38,6 +38,7 @@ export {
 export { createTestRedis, type TestRedis } from './run/test-redis.js';
 export { TestServerError, testPooler } from './run/test-run.js';
 export { Authority, type Certificate } from './servers/certificate-authority.js';
+export { startEndingPostgres } from './servers/ending-postgres.js';
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './servers/pgbouncer.js';
 export type { ReplicaOptions } from './servers/postgres-replica.js';
 export { type PostgresTestServer, startPostgresServer } from './servers/postgres-server.js';
