@@ -76,7 +76,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   const { holes = 'refuse', dryRun: isDry = false } = request;
   const rowProblems: ImportProblem[] = [];
   const loaded = await loadSpace(space, options);
-  const rows = await checkImportRows(request, loaded.formats, { ...options, problems: rowProblems });
+  const rows = await checkImportRows(request, loaded, { ...options, problems: rowProblems });
   const facts = { space, actor, ...(reason === undefined ? {} : { reason }), loaded, rows, holes };
   return options.call.lockingSeveral(
     async (session) => {

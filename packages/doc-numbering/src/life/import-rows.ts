@@ -1,10 +1,9 @@
 import { InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
 import type { ImportedNumber, ImportProblem, ImportRequest } from '../contract/requests.js';
-import type { SeriesFormat } from '../format/read-number.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import type { ResolvedRequest } from '../request/resolved-request.js';
 import { inParallel } from '../series/parallel.js';
-import type { SeriesCatalog } from '../series/series-catalog.js';
+import type { LoadedSpace, SeriesCatalog } from '../series/series-catalog.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { type KnownNumber, toImported } from './record-numbers.js';
 import { inTurns } from './turns.js';
@@ -31,7 +30,7 @@ interface RowOptions {
 /** Rows of one counter and date are resolved once, several at a time, by the rules of now: under others none could be stored. */
 export async function checkImportRows(
   { space, rows }: ImportRequest,
-  formats: readonly SeriesFormat[],
+  { all, formats }: LoadedSpace,
   { catalog, resolver, problems, call: { deadline } }: RowOptions,
 ): Promise<CheckedRow[]> {
   const keys: string[] = [];
@@ -44,8 +43,11 @@ export async function checkImportRows(
     named.add(series);
     if (!outcomes.has(key)) outcomes.set(key, { row });
   });
+  const revisions = new Map(all.map(({ series, revision }) => [series, revision]));
   await inParallel(named, async (series) => {
-    if (catalog.entries.has(`${space}\n${series}`)) await catalog.reload(space, series, deadline);
+    const known = catalog.entries.get(`${space}\n${series}`);
+    if (known && known.series.revision !== revisions.get(series))
+      await catalog.reload(space, series, deadline);
   });
   await inParallel(outcomes.values(), async (outcome) => {
     try {
