@@ -24,6 +24,8 @@ export class RedisClock {
       const reply = await command(this.moment(deadline.leftMs));
       this.#aheadMs = reply.redisMs - askedAt;
       if (!reply.isLate) return reply;
+      // Redis was right: the caller has given up.
+      if (deadline.hasPassed) break;
     }
     return undefined;
   }
