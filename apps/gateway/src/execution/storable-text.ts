@@ -24,35 +24,36 @@ export const storableTextRule: ValidationRule = (context) => ({
 });
 
 /**
- * Checks all that a body consists of: its variables, its extensions, and members that nobody reads. Iteratively: nesting
- * costs heap proportional to the body, and no stack. The document has its own rule.
+ * Checks all that a body consists of: its variables, its extensions, and members that nobody reads. The document has its
+ * own rule.
  *
  * @throws {GatewayError} TEXT if a text in a variable cannot be stored; VARIABLES_TOO_DEEP, TOO_MANY_VALUES
  */
 export function checkStorable(body: Readonly<Record<string, unknown>>): void {
-  let level: unknown[] = Object.values(body);
-  let valueCount = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) {
-      throw badInput(
-        'VARIABLES_TOO_DEEP',
-        `Variables and extensions can nest at most ${DEPTH_MAX} levels deep.`,
-      );
+  checkParts(body, 0, VALUES_MAX);
+}
+
+/** @returns how many more values there may be */
+function checkParts(parts: object, depth: number, valuesLeft: number): number {
+  let left = valuesLeft;
+  for (const part of Object.values(parts)) {
+    left -= 1;
+    if (left < 0) throw badInput('TOO_MANY_VALUES', `A request can have at most ${VALUES_MAX} values.`);
+    if (typeof part === 'string') {
+      if (depth > 0 && !isStorable(part)) throw badInput('TEXT', WHAT_TO_DO);
+    } else if (typeof part === 'object' && part !== null) {
+      if (depth === DEPTH_MAX) throw tooDeep();
+      left = checkParts(part, depth + 1, left);
     }
-    valueCount += level.length;
-    if (valueCount > VALUES_MAX) {
-      throw badInput('TOO_MANY_VALUES', `A request can have at most ${VALUES_MAX} values.`);
-    }
-    const deeper: unknown[] = [];
-    for (const value of level) {
-      if (typeof value === 'string') {
-        if (depth > 0 && !isStorable(value)) throw badInput('TEXT', WHAT_TO_DO);
-      } else if (typeof value === 'object' && value !== null) {
-        for (const part of Object.values(value)) deeper.push(part);
-      }
-    }
-    level = deeper;
   }
+  return left;
+}
+
+function tooDeep() {
+  return badInput(
+    'VARIABLES_TOO_DEEP',
+    `Variables and extensions can nest at most ${DEPTH_MAX} levels deep.`,
+  );
 }
 
 function isStorable(text: string): boolean {
