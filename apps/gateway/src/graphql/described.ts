@@ -13,7 +13,10 @@ import {
  */
 
 type Type = () => object;
-export type FieldOptions = Omit<ArgOptions, 'description'> & { readonly name?: string };
+export type FieldOptions = Omit<ArgOptions, 'description'> & {
+  readonly name?: string;
+  readonly simple?: boolean;
+};
 
 function described<Decorator>(decorate: (type: Type, options: FieldOptions) => Decorator) {
   return (type: Type, description: string, options?: FieldOptions): Decorator =>

@@ -102,7 +102,9 @@ function describeFields(type: NewableFunction): void {
   const rows: Table = Object.assign({}, ...lineage(type).map((owner) => tables.get(owner)));
   for (const [name, { type: fieldType, presence, description, options }] of Object.entries(rows)) {
     const nullability = presence === 'ALWAYS' ? {} : { nullable: true };
-    Field(() => fieldType, description, { ...options, ...nullability })(type.prototype, name);
+    // graphql-js reads a property by the name of the field, with nothing of type-graphql's in between.
+    const simple = options?.name === undefined;
+    Field(() => fieldType, description, { ...options, ...nullability, simple })(type.prototype, name);
   }
 }
 
