@@ -51,13 +51,13 @@ export function holdUnread(reply: FastifyReply, held: HeldBytes): void {
 }
 
 /**
- * Returns a long answer in pieces, of which each is taken when the client has read what came before; another payload as
- * it is. All that is left of the answer counts as unread. A client that may not leave so much unread is disconnected.
+ * Returns a long answer in pieces, of which each is taken when the client has read what came before; a short one as it
+ * is. All that is left of the answer counts as unread. A client that may not leave so much unread is disconnected.
  */
-export function inPieces(reply: FastifyReply, payload: unknown, held: HeldBytes): unknown {
-  if (typeof payload !== 'string' || payload.length <= PIECE_BYTES) return payload;
+export function inPieces(reply: FastifyReply, answer: string, held: HeldBytes): string | Readable {
+  if (answer.length <= PIECE_BYTES) return answer;
   const unread = unreadOf(reply, held);
-  if (unread.resize(Buffer.byteLength(payload))) return Readable.from(piecesOf(Buffer.from(payload), unread));
+  if (unread.resize(Buffer.byteLength(answer))) return Readable.from(piecesOf(Buffer.from(answer), unread));
   reply.request.raw.socket.destroy();
   return '';
 }

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
+import type { HeldBytes } from '../budget/held-bytes.js';
 import { httpStatusOf } from '../errors/public-code.js';
+import { inPieces } from './body-budget.js';
 
 /**
  * Returns how much a client wants a media type, from 0 (not at all) to 1, by the most specific range in its `Accept`
@@ -38,18 +40,18 @@ const OF_TRANSPORT: ReadonlySet<number> = new Set([401, 403, 429]);
 export function sendAnswer(
   reply: FastifyReply,
   { data, errors }: FormattedExecutionResult,
-  { accept, isRequest = true }: { readonly accept?: string | undefined; readonly isRequest?: boolean },
+  { held, isRequest = true }: { readonly held: HeldBytes; readonly isRequest?: boolean },
 ): FastifyReply {
+  const { accept } = reply.request.headers;
   const wish = qualityOf(RESPONSE_JSON, accept, false);
   const hasOwnStatus = wish > 0 && wish >= qualityOf(PLAIN_JSON, accept, false);
-  // Fastify sends objects as `application/json` by default.
-  if (hasOwnStatus) reply.type(`${RESPONSE_JSON}; charset=utf-8`);
-  if (errors === undefined) return reply.send({ data });
+  reply.header('content-type', `${hasOwnStatus ? RESPONSE_JSON : PLAIN_JSON}; charset=utf-8`);
+  if (errors === undefined) return reply.send(inPieces(reply, JSON.stringify({ data }), held));
   const status = statusOf(data, errors);
   const isSaid = hasOwnStatus || !isRequest || status >= 500 || OF_TRANSPORT.has(status);
   const retryAfterMs = errors[0]?.extensions?.retryAfterMs;
   if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
-  return reply.code(isSaid ? status : 200).send({ errors, data });
+  return reply.code(isSaid ? status : 200).send(inPieces(reply, JSON.stringify({ errors, data }), held));
 }
 
 /** Whether the client accepts a response other than a stream of events. */

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { Deadlines } from '../budget/deadlines.js';
@@ -6,7 +7,7 @@ import { badInput, clientLeft, type GatewayError } from '../errors/gateway-error
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { OperationTrace } from '../operations/operation-trace.js';
-import { countPieces, holdBody, holdUnread, inPieces } from './body-budget.js';
+import { countPieces, holdBody, holdUnread } from './body-budget.js';
 import { type CallerParts, contextOf } from './caller.js';
 import { type EventStreams, sendOneEvent } from './event-stream.js';
 import { acceptsJson, qualityOf, sendAnswer } from './graphql-answer.js';
@@ -65,9 +66,6 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       countPieces(request, request.call?.body);
       done(null, payload);
     },
-    onSend(_request, reply, payload, done) {
-      done(null, inPieces(reply, payload, parts.held));
-    },
     async handler(request, reply) {
       const { call } = request;
       if (call === undefined) throw new Error('a request reached its handler without a caller');
@@ -75,8 +73,14 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       const { context, body } = call;
       const work = answerTo(request, context, { parts, deadlines });
       const answer = await (body === undefined ? work : work.finally(() => body.end()));
-      if (answer.kind === 'STREAM') await parts.streams.send(reply, answer.stream, context.identity);
-      else send(reply, answer, parts.held);
+      if (answer.kind === 'STREAM') {
+        await parts.streams.send(reply, answer.stream, context.identity);
+      } else {
+        // Answers of one turn of the event loop are written together, when all that had arrived is under way. Written one
+        // at a time, each would wake its client, and each next request would take a turn of its own.
+        await endOfTurn();
+        send(reply, answer, parts.held);
+      }
       return reply;
     },
   });
@@ -138,7 +142,7 @@ function send(reply: FastifyReply, { kind, result }: Answer, held: HeldBytes): v
   if (kind === 'ANSWERED' && !acceptsJson(accept) && acceptsEvents(accept)) sendOneEvent(reply, result, held);
   else {
     const isRequest = result.errors?.[0]?.extensions?.reason !== 'BAD_REQUEST';
-    sendAnswer(reply, result, { accept, isRequest });
+    sendAnswer(reply, result, { held, isRequest });
   }
   holdUnread(reply, held);
 }
