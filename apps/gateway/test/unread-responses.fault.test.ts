@@ -5,7 +5,10 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { HeldBytes } from '../src/budget/held-bytes.js';
+import { SubscriberPlaces } from '../src/budget/subscriber-places.js';
+import type { ResultStream } from '../src/execution/result-stream.js';
 import { holdUnread, inPieces } from '../src/http/body-budget.js';
+import { EventStreams } from '../src/http/event-stream.js';
 import { registerExportRoute } from '../src/http/export-route.js';
 import { listenerCloser } from '../src/http/listener-closer.js';
 import type { Identity } from '../src/identity/identity.js';
@@ -36,11 +39,15 @@ async function* endlessLines(): AsyncGenerator<string> {
   }
 }
 
+function identity(): Identity {
+  return { subjectId: 1n, roles: new Set(['auditor']), projects: 'ALL', expiresAtMs };
+}
+
 function exportParts() {
-  const identity: Identity = { subjectId: 1n, roles: new Set(['auditor']), projects: 'ALL', expiresAtMs };
+  const caller = identity();
   return {
     held,
-    authenticate: () => identity,
+    authenticate: () => caller,
     admission: { admit: () => undefined },
     report: { ended: () => undefined },
     ledgerExport: { csv: async () => endlessLines() },
@@ -190,6 +197,31 @@ test('a client that has left before its answer leaves nothing held', async () =>
   await listen();
   await once((await ask('/late')).resume(), 'close');
   expect(held.byteCount).toBe(0);
+});
+
+test('a stream whose client has read its event stays open, however long nothing happens', async () => {
+  const streams = new EventStreams(new SubscriberPlaces(), held, Date.now);
+  const over = new AbortController();
+  async function* oneEvent() {
+    yield { json: '{"data":{}}', cursor: undefined };
+    await once(over.signal, 'abort');
+  }
+  app.get('/events', async (_request, reply) => {
+    await streams.send(reply, oneEvent() as ResultStream, identity());
+  });
+  await listen();
+  const client = await ask('/events');
+  let received = '';
+  client.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  client.resume();
+  await until(() => received.includes('event: next'));
+  await until(() => held.byteCount === 0);
+  nowMs += 60_000;
+  held.sweep();
+  over.abort();
+  await until(() => received.includes('event: complete'));
 });
 
 test('an export ends with its connection, and gives its place back', async () => {

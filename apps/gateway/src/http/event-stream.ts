@@ -85,10 +85,12 @@ export class EventStreams {
       if (socket.destroyed) leave();
       for await (const { json, cursor } of stream) {
         if (socket.destroyed) break;
-        const isTaken = response.write(frameOf('next', json, cursor));
+        // Node passes the frame on later, even to a client that reads.
+        const isTaken = response.write(frameOf('next', json, cursor), () => {
+          unread.resize(response.writableLength);
+        });
         if (!unread.resize(response.writableLength)) socket.destroy();
         else if (!isTaken) await drained(response, socket);
-        unread.resize(response.writableLength);
       }
       // A client might have closed only its half; unread data would keep the socket open.
       if (response.destroyed || socket.destroyed) socket.destroy();
