@@ -39,6 +39,16 @@ test('work that does not settle times out at its deadline, in order of start', a
   expect(givenUp).toEqual(['first REQUEST_TIMEOUT', 'second REQUEST_TIMEOUT']);
 });
 
+test('a request whose body came late is not kept waiting by those with a later deadline', async () => {
+  const { sweep } = bound(start());
+  const never = new Promise<never>(() => undefined);
+  const later = deadlines.by(clock.now() + 3_000, never).catch(() => 'later');
+  const sooner = deadlines.by(clock.now() + 1_000, never).catch(() => 'sooner');
+  clock.advance(1_000);
+  sweep();
+  expect(await Promise.race([later, sooner])).toBe('sooner');
+});
+
 test('the error reports an unknown outcome', async () => {
   const { within, sweep } = bound(start());
   const refused = expect(within(new Promise<never>(() => undefined))).rejects.toMatchObject({

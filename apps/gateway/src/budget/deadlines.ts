@@ -7,13 +7,9 @@ interface Waiting {
   readonly giveUp: (reason: GatewayError) => void;
 }
 
-/**
- * Times out requests. All have the same timeout, so deadlines pass in the order in which requests started, and one
- * timer serves all of them; a timer per request would add cost to each.
- */
+/** Times out requests. One timer serves all of them; a timer per request would add cost to each. */
 export class Deadlines {
   readonly #now: () => number;
-  /** Ordered by deadline. */
   readonly #waiting = new Set<Waiting>();
   readonly #timer: NodeJS.Timeout;
 
@@ -50,7 +46,7 @@ export class Deadlines {
   sweep(): void {
     const now = this.#now();
     for (const waiting of this.#waiting) {
-      if (waiting.endsAtMs > now) return;
+      if (waiting.endsAtMs > now) continue;
       this.#waiting.delete(waiting);
       waiting.giveUp(tooSlow());
     }
