@@ -85,6 +85,20 @@ test('the projects of a token are read in one statement, however many it names',
   }
 });
 
+test('a name that another gateway has changed is shown within a minute, also of what is found by its code', async () => {
+  const nameOf = async () => (await gateway.ask('{ project(code: "DEMO") { name } }')).data.project.name;
+  const before = await nameOf();
+  await stores.database.pool.query(`UPDATE projects SET name = 'New name' WHERE code = 'DEMO'`);
+  expect(await nameOf()).toBe(before);
+  const now = performance.now.bind(performance);
+  const spy = jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+  try {
+    expect(await nameOf()).toBe('New name');
+  } finally {
+    spy.mockRestore();
+  }
+});
+
 test('a number that another application gave to a document of its own shows no document', async () => {
   const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 2 });
   const { rows } = await pool.query(`SELECT id FROM projects WHERE code = 'DEMO'`);

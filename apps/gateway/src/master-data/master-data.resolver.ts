@@ -61,7 +61,7 @@ export class MasterDataResolver {
       .filter(({ id }) => after === undefined || id < after)
       .filter(({ code }) => code.toLowerCase().startsWith(page.codeStart.toLowerCase()))
       .toSorted((a, b) => (a.id < b.id ? 1 : -1));
-    return idConnection(own.slice(0, first), page, own.length > first);
+    return idConnection(await this.#asNamedNow(own.slice(0, first)), page, own.length > first);
   }
 
   @Query(() => Project, 'Returns one project, or null if there is none.', { nullable: true })
@@ -69,7 +69,14 @@ export class MasterDataResolver {
     @Arg('code', () => String, 'Code of the project.') code: string,
     @Ctx() { identity }: RequestContext,
   ): Promise<Project | undefined> {
-    return findProject(code, this.data, identity);
+    const found = await findProject(code, this.data, identity);
+    return found && (await this.#asNamedNow([found]))[0];
+  }
+
+  /** What is found by code can have been read long ago. */
+  async #asNamedNow(found: readonly Project[]): Promise<Project[]> {
+    const rows = await this.data.projects.findByIds(found.map(({ id }) => id));
+    return rows.filter((row) => row !== undefined);
   }
 }
 
