@@ -15,8 +15,8 @@ function clockwork() {
     registers: [registry],
   });
   const issued = new Counter({ name: 'solegate_numbers_issued_total', help: 'x', registers: [registry] });
-  const clock = { ms: Date.UTC(2026, 0, 1) };
-  const history = new RecentHistory({ registry, now: () => clock.ms });
+  const clock = { ms: Date.UTC(2026, 0, 1), setByMs: 0 };
+  const history = new RecentHistory({ registry, now: () => clock.ms + clock.setByMs, tick: () => clock.ms });
   return {
     history,
     clock,
@@ -89,4 +89,16 @@ test('a quantile is interpolated between bounds, and capped at the highest bound
   expect(quantileSince(four, nothing, 0.75)).toBe(1.5);
   histogram.observe(1_000);
   expect(quantileSince(await totals.distribution('h'), four, 0.99)).toBe(2);
+});
+
+test('a clock that is set changes when a minute began, not how long it was', async () => {
+  const { history, clock } = clockwork();
+  await history.start();
+  clock.ms += MINUTE_MS;
+  clock.setByMs = -60 * MINUTE_MS;
+  await history.close();
+  clock.ms += MINUTE_MS / 2;
+  const buckets = await history.buckets();
+  history.stop();
+  expect(buckets.map(({ seconds }) => seconds)).toEqual([60, 30]);
 });

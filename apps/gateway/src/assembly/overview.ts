@@ -16,7 +16,7 @@ export async function startOverview(
   }: Pick<OverviewParts, 'readiness' | 'promises'> & { readonly registry: Registry },
   logger: Logger,
 ) {
-  const history = new RecentHistory({ registry, now: Date.now });
+  const history = new RecentHistory({ registry, now: Date.now, tick: () => performance.now() });
   const dataSources = () => cells.running.map(({ database }) => database.dataSource);
   const outbox = new OutboxLag(dataSources, registry, logger);
   const redisMemory = new RedisMemory(redis.background, logger);

@@ -17,6 +17,8 @@ type CountName = Extract<keyof OverviewBucket, `${string}Count`>;
 
 interface Totals {
   readonly atMs: number;
+  /** Monotonic, unlike `atMs`: how long a minute was does not depend on a clock that is set. */
+  readonly tickMs: number;
   readonly counts: Readonly<Record<CountName, number>>;
   readonly commits: Distribution;
   readonly accepts: Distribution;
@@ -26,6 +28,8 @@ export interface RecentHistoryParts {
   readonly registry: Registry;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Monotonic milliseconds. */
+  readonly tick: () => number;
 }
 
 export class RecentHistory {
@@ -76,6 +80,7 @@ export class RecentHistory {
     ]);
     return {
       atMs: this.#parts.now(),
+      tickMs: this.#parts.tick(),
       counts: {
         operationCount: operations.count,
         refusedCount: operations.count - succeeded.count - failed.count,
@@ -102,7 +107,7 @@ export class RecentHistory {
     return {
       ...(Object.fromEntries(counts) as Totals['counts']),
       from: new Date(before.atMs),
-      seconds: (now.atMs - before.atMs) / 1_000,
+      seconds: (now.tickMs - before.tickMs) / 1_000,
       commitP50Ms: millisecondsOf(now.commits, before.commits, 0.5),
       commitP99Ms: millisecondsOf(now.commits, before.commits, 0.99),
       acceptP50Ms: millisecondsOf(now.accepts, before.accepts, 0.5),
