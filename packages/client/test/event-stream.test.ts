@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createClient, parseTsid } from '../src/index.js';
@@ -66,4 +67,11 @@ test('a stream that ends early is reopened, and an event that arrives twice is r
 test('data that is not JSON counts as a broken connection', async () => {
   const broken = new TextEncoder().encode('event: next\ndata: <h1>Bad Gateway</h1>\n\n');
   expect(await read([[broken], [frames('\n')]])).toEqual(NAMES);
+});
+
+test('a subscription that is left before its first event leaves no listeners', async () => {
+  const client = createClient({ url: 'http://gateway.test/graphql' });
+  const { signal } = new AbortController();
+  await client.tripUpdated(watched, { signal }).return?.();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -31,9 +31,12 @@ test('queries and subscriptions can be repeated', () => {
   }
 });
 
-test('a position is not repeated: late, it could replace a newer one', () => {
-  expect(repetitionOf(OPERATIONS.updateDriverPosition)).toBe('ONCE');
-});
+test.each(['updateDriverPosition', 'renameProject', 'unblockDocumentSeries'] as const)(
+  '%s is not repeated: late, it could replace what is newer',
+  (operation) => {
+    expect(repetitionOf(OPERATIONS[operation])).toBe('ONCE');
+  },
+);
 
 test('a pause is at least what the server asks for, and at most that plus the longest pause', () => {
   const bounds = { baseMs: 100, maxMs: 3_000 };

@@ -7,8 +7,8 @@ import type { MutationField } from '../generated/operations.js';
  *
  * - `{ keyIn }`: the input at that path accepts an idempotency key; a repeat returns the result of the first attempt.
  * - `SAME`: no key needed; a repeat returns the same result and has no further effect.
- * - `ONCE`: a repeat could execute it twice, or be refused although the first attempt succeeded. It is repeated only
- *   after a response stating that nothing was done.
+ * - `ONCE`: a repeat could execute it twice, undo a change made since, or be refused although the first attempt succeeded.
+ *   It is repeated only after a response stating that nothing was done.
  */
 export type Repetition = { readonly keyIn: readonly string[] } | 'SAME' | 'ONCE';
 
@@ -33,15 +33,16 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   confirmDocumentNumber: 'SAME',
   cancelDocumentNumber: 'SAME',
   voidDocumentNumber: 'SAME',
-  blockDocumentSeries: 'SAME',
-  unblockDocumentSeries: 'SAME',
   withdrawDocumentNumberFormat: 'SAME',
   // A repeat has no further effect, but reports that nothing was left to do.
   saveDefaultDocumentNumberFormat: 'ONCE',
-  renameProject: 'SAME',
-  renameOrganization: 'SAME',
-  renameCorrespondenceType: 'SAME',
-  renameDiscipline: 'SAME',
+  // A late repeat could undo what somebody else has changed since.
+  blockDocumentSeries: 'ONCE',
+  unblockDocumentSeries: 'ONCE',
+  renameProject: 'ONCE',
+  renameOrganization: 'ONCE',
+  renameCorrespondenceType: 'ONCE',
+  renameDiscipline: 'ONCE',
   // Unused IDs are no loss.
   generateTsids: 'SAME',
 

@@ -9,7 +9,7 @@ const SECOND_MS = 60_000;
 export function withFallback(
   first: SubscriptionChannel,
   second: SubscriptionChannel,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): SubscriptionChannel {
   let hasOpened = false;
   let secondUntilMs = 0;

@@ -27,6 +27,8 @@ export function subscribe(parts: SubscriptionParts): AsyncIterableIterator<unkno
     next: () => events.next(),
     return() {
       left.abort();
+      // A generator that was never read runs nothing of its own.
+      limit.release();
       return events.return();
     },
     [Symbol.asyncIterator]() {

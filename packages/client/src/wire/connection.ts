@@ -25,7 +25,7 @@ export class Connection {
   readonly #refused = new Map<string, { readonly reason: string; readonly atMs: number }>();
   #status: ConnectionStatus = { kind: 'UNTRIED' };
 
-  constructor(private readonly now: () => number = Date.now) {}
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   get status(): ConnectionStatus {
     return this.#status;
