@@ -37,10 +37,13 @@ export function useAnswer<T>(
     let isNewest = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const again = (): void => {
-      if (isNewest && everyMs !== undefined) timer = setTimeout(() => void answer(), everyMs);
+      if (!isNewest || everyMs === undefined) return;
+      timer = setTimeout(() => {
+        if (document.visibilityState === 'hidden') again();
+        else void answer();
+      }, everyMs);
     };
     const answer = async (): Promise<void> => {
-      if (document.visibilityState === 'hidden') return again();
       try {
         const value = await question.current(asker);
         if (isNewest) setState({ value, error: undefined });
