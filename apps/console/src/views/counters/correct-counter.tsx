@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ConfirmAction } from '../../parts/confirm-action.js';
 import { TextField } from '../../parts/field.js';
 import { count, countOf } from '../../parts/figures.js';
+import { wordsOfDay } from '../../parts/moment.js';
 import { Notice } from '../../parts/notice.js';
 import { SeriesChoice, useSeriesChoice, wordsOfSeries } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
@@ -9,22 +10,24 @@ import { client } from '../../session/gateway-client.js';
 /** Corrects a counter: skips numbers, or accepts its value after a restore. */
 export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
   const choice = useSeriesChoice();
+  const [date, setDate] = useState('');
   const [upTo, setUpTo] = useState('');
   const [report, setReport] = useState<string>();
   const { chosen } = choice;
-  const words = chosen === undefined ? '' : wordsOfSeries(chosen);
+  const counter = chosen && { ...chosen, ...(date !== '' && { date, otherPeriod: true }) };
+  const words = `${chosen ? wordsOfSeries(chosen) : ''} in the period of ${date === '' ? 'today' : wordsOfDay(date)}`;
   const skip = async (reason: string): Promise<void> => {
-    if (chosen === undefined) return;
+    if (counter === undefined) return;
     const { skippedCount } = await client.value.skipDocumentNumbers({
-      input: { ...chosen, upTo: Number(upTo), reason },
+      input: { ...counter, upTo: Number(upTo), reason },
     });
     setReport(`${countOf(skippedCount, 'number')} recorded as cancelled.`);
     onDone();
   };
   const accept = async (reason: string): Promise<void> => {
-    if (chosen === undefined) return;
+    if (counter === undefined) return;
     const { lastNumber, highWaterMark } = await client.value.acceptCounterRegression({
-      input: { ...chosen, reason },
+      input: { ...counter, reason },
     });
     setReport(
       highWaterMark > lastNumber
@@ -38,6 +41,7 @@ export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
       <h2>Correct a counter</h2>
       <div class="row end">
         <SeriesChoice choice={choice} />
+        <TextField label="Business date, if not today" type="date" value={date} onValue={setDate} />
         <TextField label="Skip up to" type="number" value={upTo} onValue={setUpTo} />
         <ConfirmAction
           label={`Skip up to ${Number(upTo) > 0 ? count(Number(upTo)) : 'a number'}`}

@@ -18,23 +18,32 @@ interface DefineSeriesProps {
   readonly onDone: () => void;
 }
 
+interface Edited {
+  readonly definition: Definition;
+  /** What the fields were filled from; a later revision may hold a colleague's changes. */
+  readonly stored?: Series | undefined;
+}
+
 /** Defines how a document type is numbered, or changes what can change: its dates and its range. */
 export function DefineSeries({ series, onDone }: DefineSeriesProps) {
-  const [definition, setDefinition] = useState(NO_DEFINITION);
+  const [{ definition, stored }, setEdited] = useState<Edited>({ definition: NO_DEFINITION });
   const [report, setReport] = useState<string>();
   const { projectCode, typeCode, closedUntil } = definition;
-  const stored = find(series, definition);
   const change = (part: Partial<Definition>): void => {
     const changed = { ...definition, ...part };
-    const isOther = changed.projectCode !== projectCode || changed.typeCode !== typeCode;
-    const found = find(series, changed);
-    setDefinition(!isOther ? changed : found ? definitionOf(found, changed) : presetOf(series, changed));
+    if (changed.projectCode === projectCode && changed.typeCode === typeCode) {
+      setEdited({ definition: changed, stored });
+    } else {
+      const found = find(series, changed);
+      const filled = found ? definitionOf(found, changed) : presetOf(series, changed);
+      setEdited({ definition: filled, stored: found });
+    }
   };
   const save = async (): Promise<void> => {
     setReport(undefined);
-    await define(definition, stored);
+    const defined = await define(definition, stored);
+    setEdited({ definition: definitionOf(defined, definition), stored: defined });
     setReport(`${projectCode} · ${typeCode} is defined.`);
-    onDone();
   };
   const closes = closedUntil !== (stored?.closedUntil ?? '') && closedUntil !== '';
   return (
@@ -50,6 +59,7 @@ export function DefineSeries({ series, onDone }: DefineSeriesProps) {
           asksReason={false}
           question={questionOf(definition, closes)}
           run={save}
+          onClose={onDone}
         />
         <p class="quiet small">
           When it resets, its time zone and its first number are fixed once the series has a counter; its
@@ -102,7 +112,7 @@ function questionOf(definition: Definition, closes: boolean): string {
 }
 
 /** What the definition does not name would be removed. */
-async function define(definition: Definition, stored: Series | undefined): Promise<void> {
+async function define(definition: Definition, stored: Series | undefined): Promise<Series> {
   const { projectCode, typeCode, reset, timeZone, fiscalStartMonth } = definition;
   const {
     dateOrder = false,
@@ -111,7 +121,7 @@ async function define(definition: Definition, stored: Series | undefined): Promi
     manualInterval,
     revision,
   } = stored ?? {};
-  await client.value.defineDocumentSeries({
+  return client.value.defineDocumentSeries({
     input: {
       projectCode,
       typeCode,

@@ -68,9 +68,9 @@ function explain({
 }: Finding) {
   switch (kind) {
     case 'HOLE':
-      return `${counter}: numbers ${first} to ${last} have no row. Find out who removed them; skipping records them as cancelled.`;
+      return `${counter}: numbers ${first} to ${last} have no row. Find out who removed them.`;
     case 'REGRESSION':
-      return `${counter} is at ${lastNumber}, but ${highWaterMark} was already issued: the database was rolled back. Skip to ${highWaterMark} in the counters view before the next number is issued, or accept the counter there.`;
+      return `${counter} is at ${lastNumber}, but ${highWaterMark} was already issued: the database was rolled back. Before the next number is issued, skip to ${highWaterMark} in the counters view with a business date in that period, or accept the counter there.`;
     case 'WIDTH':
       return `${counter}: ${part(widthUsed ?? 0)} of its format's width is used. Save a format with more digits.`;
     case 'VOID_MISMATCH':
