@@ -8,36 +8,30 @@ import { useAction } from '../../session/use-action.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { renderTemplate } from './render-template.js';
 import { isNew, TemplateVerdict } from './template-fault.js';
+import { type Format, OVERFLOW_WORDS } from './versions.js';
 
 /** Pause in typing after which the gateway checks the template. */
 const TYPED_MS = 150;
-const OVERFLOWS = [
-  { value: 'ERROR', text: 'refuse the number' },
-  { value: 'WIDEN', text: 'print more digits' },
-] as const;
-type Overflow = (typeof OVERFLOWS)[number]['value'];
+const OVERFLOWS = Object.entries(OVERFLOW_WORDS).map(([value, text]) => ({ value, text }));
 
-interface TemplateInput {
+interface TemplateInput extends Pick<Format, 'template' | 'overflow'> {
   readonly projectCode: string;
   readonly typeCode: string;
-  readonly template: string;
-  readonly overflow: Overflow;
 }
 
 interface FormatEditorProps {
   readonly codes: SeriesCodes;
-  /** The newest template of the series, as the initial value. */
-  readonly template: string;
-  /** The newest version saved; 0 if there is none, and so no next number. */
-  readonly version: number;
+  /** The newest version saved, whose values are the initial ones; 0 if there is none, and so no next number. */
+  readonly newest: Pick<Format, 'template' | 'overflow' | 'version'>;
   readonly mayChange: boolean;
   readonly onSaved: () => void;
 }
 
 /** A template, checked while it is typed against all existing formats, with a preview of the next number. */
-export function FormatEditor({ codes, template: newest, version, mayChange, onSaved }: FormatEditorProps) {
-  const [template, setTemplate] = useState(newest);
-  const [overflow, setOverflow] = useState<Overflow>('ERROR');
+export function FormatEditor({ codes, newest, mayChange, onSaved }: FormatEditorProps) {
+  const { version } = newest;
+  const [template, setTemplate] = useState(newest.template);
+  const [overflow, setOverflow] = useState(newest.overflow);
   const [report, setReport] = useState<string>();
   const { error, isRunning, run } = useAction();
   const { projectCode, typeCode } = codes;
@@ -57,7 +51,7 @@ export function FormatEditor({ codes, template: newest, version, mayChange, onSa
         <Choice
           label="On overflow"
           value={overflow}
-          onValue={(text) => setOverflow(text as Overflow)}
+          onValue={(text) => setOverflow(text as Format['overflow'])}
           options={OVERFLOWS}
         />
         {mayChange && (
@@ -82,7 +76,11 @@ export function FormatEditor({ codes, template: newest, version, mayChange, onSa
   );
 }
 
-function Preview({ codes, template, version }: Pick<FormatEditorProps, 'codes' | 'template' | 'version'>) {
+interface PreviewProps extends Pick<Format, 'template' | 'version'> {
+  readonly codes: SeriesCodes;
+}
+
+function Preview({ codes, template, version }: PreviewProps) {
   const asked = JSON.stringify([codes, version]);
   const isNumbered = version > 0 && Object.values(codes).every((code) => code !== '');
   const { value, error, reload } = useAnswer(

@@ -51,8 +51,7 @@ export function FormatsView({ project, type }: { readonly project?: string; read
             <FormatEditor
               key={`${chosen.projectCode} ${chosen.typeCode}`}
               codes={chosen}
-              template={ofSeries[0]?.template ?? FIRST_TEMPLATE}
-              version={ofSeries[0]?.version ?? 0}
+              newest={ofSeries[0] ?? { template: FIRST_TEMPLATE, overflow: 'ERROR', version: 0 }}
               mayChange={mayChange}
               onSaved={formats.reload}
             />

@@ -8,6 +8,11 @@ import { useAction } from '../../session/use-action.js';
 
 export type Format = Result<'documentNumberFormats'>['edges'][number]['node'];
 
+export const OVERFLOW_WORDS: Readonly<Record<Format['overflow'], string>> = {
+  ERROR: 'refuse the number',
+  WIDEN: 'print more digits',
+};
+
 interface VersionsProps {
   readonly formats: readonly Format[];
   readonly mayChange: boolean;
@@ -36,6 +41,7 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
         columns={[
           { title: 'Version', cell: ({ version }: Format) => version },
           { title: 'Template', cell: ({ template }) => <code>{template}</code> },
+          { title: 'On overflow', cell: ({ overflow }) => OVERFLOW_WORDS[overflow] },
           {
             title: 'Valid from',
             cell: ({ validFrom }) => (validFrom === null ? 'the beginning' : <Day iso={validFrom} />),

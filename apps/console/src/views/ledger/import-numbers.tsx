@@ -138,7 +138,7 @@ function RegisterFields({ register, onChange }: RegisterFieldsProps) {
   );
 }
 
-function Outcome({ report, isCheck }: Attempt) {
+function Outcome({ register, report, isCheck }: Attempt) {
   const { rowCount, recordedHoleCount, problemCount, problems } = report;
   if (problemCount === 0) {
     const holes = recordedHoleCount > 0 ? `, ${count(recordedHoleCount)} recorded as cancelled` : '';
@@ -150,6 +150,7 @@ function Outcome({ report, isCheck }: Attempt) {
       </Notice>
     );
   }
+  const lines = linesOf(register.text);
   return (
     <DataTable
       // An attempt whose answer was lost may have stored them before.
@@ -158,7 +159,7 @@ function Outcome({ report, isCheck }: Attempt) {
       columns={[
         {
           title: 'Line',
-          cell: ({ row }: Report['problems'][number]) => (row === null ? '–' : row + 1),
+          cell: ({ row }: Report['problems'][number]) => (row === null ? '–' : lines[row]?.lineNumber),
         },
         { title: 'Problem', cell: ({ message }) => message },
       ]}
@@ -169,26 +170,36 @@ function Outcome({ report, isCheck }: Attempt) {
   );
 }
 
-/** @throws Error that names the invalid line */
-function rowsOf(text: string): Row[] {
+/** The lines that are rows, with their numbers in the text. */
+function linesOf(text: string) {
   return text
     .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, index) => {
-      const [typeCode = '', organizationCode = '', disciplineCode = '', date = '', sequence = '', number] =
-        line.split(/[,;\t]/).map((part) => part.trim());
-      if (date === '' || !Number.isSafeInteger(Number(sequence)) || sequence === '') {
-        throw new Error(
-          `Line ${index + 1} is not a valid row: type, organization, discipline, date, sequence.`,
-        );
-      }
-      return {
-        typeCode,
-        organizationCode,
-        disciplineCode,
-        date,
-        sequence: Number(sequence),
-        ...(number ? { number } : {}),
-      } as Row;
-    });
+    .map((line, index) => ({ line, lineNumber: index + 1 }))
+    .filter(({ line }) => line.trim() !== '');
+}
+
+/** @throws Error that names the invalid line */
+function rowsOf(text: string): Row[] {
+  return linesOf(text).map(({ line, lineNumber }) => {
+    // The printed number comes last, and can itself contain separators; spreadsheets add empty fields after it.
+    const separator = /[,;\t]/.exec(line)?.[0] ?? ',';
+    const parts = line.replace(/[,;\s]+$/, '').split(separator);
+    const [typeCode = '', organizationCode = '', disciplineCode = '', date = '', sequence = ''] = parts.map(
+      (part) => part.trim(),
+    );
+    if (date === '' || !Number.isSafeInteger(Number(sequence)) || sequence === '') {
+      throw new Error(
+        `Line ${lineNumber} is not a valid row: type, organization, discipline, date, sequence.`,
+      );
+    }
+    const number = parts.slice(5).join(separator).trim();
+    return {
+      typeCode,
+      organizationCode,
+      disciplineCode,
+      date,
+      sequence: Number(sequence),
+      ...(number && { number }),
+    } as Row;
+  });
 }
