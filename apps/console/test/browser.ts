@@ -106,6 +106,15 @@ function lowContrasts(page: Page, selectors: readonly string[]): Promise<readonl
   }, selectors);
 }
 
+/** Makes the page believe, now and after each navigation, that its tab is in the background. */
+export async function hide(page: Page): Promise<void> {
+  const set = (): void => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+  };
+  await page.addInitScript(set);
+  await page.evaluate(set);
+}
+
 /** A hundred requests through six connections take seconds, and up to a minute on an overloaded machine. */
 export async function hundredIssued(page: Page): Promise<void> {
   await page.getByText('100 of 100 distinct, none missing.').waitFor({ timeout: 60_000 });

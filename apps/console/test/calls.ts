@@ -4,7 +4,9 @@ import type { Page, Request } from 'playwright-core';
 export function keysOf(page: Page, field: string): readonly string[] {
   const keys: string[] = [];
   page.on('request', (request) => {
-    if (isCallOf(field, request)) keys.push(request.postDataJSON().variables.input.idempotencyKey);
+    if (!isCallOf(field, request)) return;
+    const { input } = request.postDataJSON().variables;
+    keys.push((input.replacement ?? input).idempotencyKey);
   });
   return keys;
 }

@@ -1,10 +1,17 @@
-import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
+import {
+  createTestDatabase,
+  type GatewayProcess,
+  startGateway,
+  startRedisServer,
+  type TestDatabase,
+} from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser } from 'playwright-core';
 import { openPage, type PageOptions, type WatchedPage } from './browser.js';
 
 /** A browser, and a gateway with stores of its own, for the tests of one file. */
 export interface ConsoleFixture extends AsyncDisposable {
+  readonly database: TestDatabase;
   readonly gateway: GatewayProcess;
   readonly browser: Browser;
   /** Opens an address of the console as a new visitor. */
@@ -15,14 +22,23 @@ export interface ConsoleFixture extends AsyncDisposable {
 export async function startConsole(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleFixture> {
-  const [gateway, browser] = await Promise.all([startGatewayWithStores(environment), launchChromium()]);
+  const [database, redis, browser] = await Promise.all([
+    createTestDatabase({ migrations: [] }),
+    startRedisServer(),
+    launchChromium(),
+  ]);
+  const gateway = await startGateway({
+    environment: { DATABASE_URL: database.url, REDIS_URL: redis.url, ...environment },
+  });
   return {
+    database,
     gateway,
     browser,
     visit: (path, options) => openPage(browser, { url: gateway.origin + path, ...options }),
     async [Symbol.asyncDispose]() {
       await browser.close();
       await gateway[Symbol.asyncDispose]();
+      await Promise.all([database.drop(), redis.stop()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { violationsOf } from './browser.js';
+import { hide, violationsOf } from './browser.js';
 import { keysOf, loseReplies } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
@@ -8,6 +8,7 @@ import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 /** What the people who work with the page do every day: clerks, dispatchers, operators. */
 let fixture: ConsoleFixture;
 const YEAR = new Date().getFullYear();
+const LAST_YEAR = YEAR - 1;
 
 beforeAll(async () => {
   fixture = await startConsole();
@@ -144,7 +145,7 @@ describe('a clerk', () => {
     },
   );
 
-  test('keeps a reservation that becomes the only number found, and after leaving the view', async () => {
+  test('keeps a reservation that becomes the only number found, after leaving the view, and after a reload', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
     const take = await takeOf(page, 'OWN', 'MEP');
@@ -156,6 +157,8 @@ describe('a clerk', () => {
     await found.getByRole('link', { name: `OWN-RFA-MEP-${YEAR}-0001` }).click();
     await page.getByRole('heading', { level: 1, name: `OWN-RFA-MEP-${YEAR}-0001` }).waitFor();
     await page.getByRole('link', { name: 'Full ledger' }).click();
+    await take.getByRole('button', { name: 'Confirm' }).waitFor();
+    await page.reload();
     await take.getByRole('button', { name: 'Confirm' }).click();
     await take.getByText('confirmed').waitFor();
     await page.getByLabel('Act as').selectOption('clerk-2');
@@ -198,6 +201,34 @@ describe('a clerk', () => {
     await second.page.getByRole('alert').getByText('is void').waitFor();
     await second.page.getByRole('button', { name: 'Go back' }).click();
     await second.page.getByText('Number voided by Anong: by the first').waitFor();
+  });
+
+  test('replaces a number once, although the first answer was lost', async () => {
+    await using watched = await fixture.visit(`/ledger/TEAM-RFA-STR-${YEAR}-0102?project=DEMO`);
+    const { page } = watched;
+    const keys = keysOf(page, 'replaceDocumentNumber');
+    await page.getByRole('button', { name: 'Replace this number…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('wrong discipline');
+    const replace = dialog.getByRole('button', { name: 'Replace this number' });
+    await loseReplies(page, 'replaceDocumentNumber');
+    await replace.click();
+    await dialog.getByRole('alert').waitFor();
+    await page.unrouteAll();
+    await replace.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Replaced by').waitFor();
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  test('opens a number in a hidden tab, where it is loaded', async () => {
+    await using watched = await fixture.visit('/');
+    const { page, complaints } = watched;
+    await hide(page);
+    await page.goto(`${fixture.gateway.origin}/ledger/TEAM-RFA-STR-${YEAR}-0003?project=DEMO`);
+    await page.getByText('Business date').waitFor();
+    await page.getByText('Taken by Anong').waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('reads that a view is loading', async () => {
@@ -306,5 +337,60 @@ describe('an operator', () => {
     await page.getByRole('row', { name: /answers now/ }).waitFor();
     await page.locator('dl.facts > div', { hasText: 'Memory of Redis' }).getByText(/MB/).waitFor();
     await page.locator('dl.facts > div', { hasText: 'Marks waiting' }).getByText('none').waitFor();
+  });
+
+  test('corrects a counter that a restore set back, in the period that the check names', async () => {
+    const series = { ...DEMO_SERIES, organizationCode: 'CON' };
+    await issueNumbers(fixture.gateway, { ...series, count: 5, date: `${LAST_YEAR}-03-31` });
+    await issueNumbers(fixture.gateway, { ...series, count: 2 });
+    await fixture.database.pool.query(`
+      BEGIN; SET LOCAL session_replication_role = replica;
+      DELETE FROM document_numbers WHERE sequence > 1 AND number LIKE 'CON-RFA-STR-${LAST_YEAR}-%';
+      UPDATE document_number_counters SET last_number = 1 WHERE id =
+        (SELECT counter_id FROM document_numbers WHERE number = 'CON-RFA-STR-${LAST_YEAR}-0001');
+      COMMIT`);
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    await page.getByRole('button', { name: 'Check the ledger' }).click();
+    const advice = page.getByText(`${LAST_YEAR} is at 1, but 5 was already issued`);
+    await advice
+      .filter({ hasText: 'skip to 5 in the counters view with a business date in that period' })
+      .waitFor();
+    await page.getByRole('link', { name: 'Counters' }).click();
+    const correct = page.locator('section', { hasText: 'Correct a counter' });
+    await correct.getByLabel('Organization').selectOption('CON');
+    await correct.getByLabel('Business date').fill(`${LAST_YEAR}-12-31`);
+    await correct.getByLabel('Skip up to').fill('5');
+    await correct.getByRole('button', { name: 'Skip up to 5…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`DEMO · CON · RFA · STR in the period of 31 Dec ${LAST_YEAR} up to 5`).waitFor();
+    await dialog.getByLabel('Reason').fill('restored from the night before');
+    await dialog.getByRole('button', { name: 'Skip up to 5' }).click();
+    await page.getByText('4 numbers recorded as cancelled.').waitFor();
+    await correct.getByRole('button', { name: 'Accept after a restore…' }).click();
+    await dialog
+      .getByText(`The counter of DEMO · CON · RFA · STR in the period of 31 Dec ${LAST_YEAR}`)
+      .waitFor();
+    await dialog.getByLabel('Reason').fill('to see the counter');
+    await dialog.getByRole('button', { name: 'Accept after a restore' }).click();
+    await page.getByText('The counter is at 5, and no higher number was ever issued.').waitFor();
+    const { rows } = await fixture.database.pool.query(
+      `SELECT c.period, c.last_number::int AS last FROM document_number_counters c WHERE EXISTS
+        (SELECT FROM document_numbers n WHERE n.counter_id = c.id AND n.number LIKE 'CON-RFA-STR-%') ORDER BY c.period`,
+    );
+    expect(rows.map(({ last }) => last)).toEqual([5, 2]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('sees a format that prints more digits as it was saved', async () => {
+    const created = ['createCorrespondenceType(input: { code: "NOTE", name: "Note" })'];
+    created.push(`saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "NOTE", overflow: WIDEN,
+      template: "{ORG}/{TYPE}/{DISCIPLINE}/{YEAR}/{SEQ:2}" })`);
+    for (const call of created) await fixture.gateway.ask(`mutation { ${call} { __typename } }`);
+    await using watched = await fixture.visit('/formats/DEMO/NOTE');
+    const { page, complaints } = watched;
+    await page.getByText('This is version 1, the newest.').waitFor();
+    await page.getByRole('cell', { name: 'print more digits' }).waitFor();
+    expect(complaints).toEqual([]);
   });
 });

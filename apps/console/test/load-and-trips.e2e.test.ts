@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { hundredIssued } from './browser.js';
+import { hide, hundredIssued } from './browser.js';
 import { holdCalls, keysOf, loseReplies } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
@@ -14,6 +14,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
+
+async function requestedTrip(): Promise<string> {
+  const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
+    'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
+  );
+  return requestTrip.id;
+}
+
+async function accept(tripId: string, driver: string): Promise<void> {
+  await fixture.gateway.ask(
+    'mutation ($input: AnswerOfferInput!) { acceptTrip(input: $input) { __typename } }',
+    { variables: { input: { tripId, offerEpoch: 1 } }, headers: { 'x-demo-user': driver } },
+  );
+}
 
 const SERIES = { ...DEMO_SERIES, organizationCode: 'OWN', typeCode: 'RFI', disciplineCode: 'MEP' };
 
@@ -88,6 +102,43 @@ test('a trip whose answer was lost is requested again under the same key', async
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 
+test('a race whose request was lost is run for the trip of the first request', async () => {
+  await using watched = await fixture.visit('/trips');
+  const { page } = watched;
+  const keys = keysOf(page, 'requestTrip');
+  const button = page.getByRole('button', { name: 'Request a trip and race for it' });
+  await loseReplies(page, 'requestTrip');
+  await button.click();
+  await page.getByRole('alert').waitFor();
+  await page.unrouteAll();
+  await button.click();
+  await page.getByText('One of 8 has the trip').waitFor();
+  expect(keys).toEqual([keys[0], keys[0]]);
+});
+
+test('a trip that is accepted while its page is hidden is up to date when the page is shown', async () => {
+  await using watched = await fixture.visit(`/trips/${await requestedTrip()}`);
+  const { page } = watched;
+  await page.getByText('finding a driver').waitFor();
+  await hide(page);
+  await accept(new URL(page.url()).pathname.slice('/trips/'.length), 'driver-91');
+  await page.getByRole('button', { name: 'Rider is on board' }).waitFor();
+});
+
+test('a refusal is no longer shown beside a later success', async () => {
+  const id = await requestedTrip();
+  await accept(id, 'driver-92');
+  await using watched = await fixture.visit(`/trips/${id}`);
+  const { page } = watched;
+  await page.getByRole('button', { name: 'Rider did not show up…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rider did not show up' }).click();
+  const refusal = page.getByRole('status').locator('.notice');
+  await refusal.waitFor();
+  await page.getByRole('button', { name: 'Rider is on board' }).click();
+  await page.getByRole('button', { name: 'Complete' }).waitFor();
+  expect(await refusal.count()).toBe(0);
+});
+
 test.each([
   ['a requested trip', '/trips', 'Request a trip only', 'requestTrip'],
   ['a generated ID', '/nodes', 'Generate', 'generateTsids'],
@@ -106,10 +157,7 @@ test.each([
 });
 
 test("a race whose last answer arrives after the winner's event still shows who has the trip", async () => {
-  const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
-    'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
-  );
-  await using watched = await fixture.visit(`/trips/${requestTrip.id}`);
+  await using watched = await fixture.visit(`/trips/${await requestedTrip()}`);
   const { page } = watched;
   let acceptCount = 0;
   await page.route('**/graphql', async (route) => {
@@ -126,10 +174,7 @@ test("a race whose last answer arrives after the winner's event still shows who 
 });
 
 test('two tabs that race for one trip see one winner', async () => {
-  const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
-    'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
-  );
-  const address = `/trips/${requestTrip.id}`;
+  const address = `/trips/${await requestedTrip()}`;
   await using one = await fixture.visit(address);
   await using other = await fixture.visit(address);
   for (const [tab, driver] of [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { polledTwice } from './calls.js';
+import { isCallOf, keysOf, polledTwice } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
@@ -127,6 +127,36 @@ describe('the console in production', () => {
     await page.getByText('Result: got the trip.').waitFor();
     await page.getByText('Accepted by a driver').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  test('a trip whose repetition was refused with an expired token is requested under the same key', async () => {
+    await using watched = await fixture.visit('/trips', { token: admin });
+    const { page } = watched;
+    const keys = keysOf(page, 'requestTrip');
+    const button = page.getByRole('button', { name: 'Request a trip only' });
+    const again = page.getByText('requests no second trip');
+    let callCount = 0;
+    await page.route('**/graphql', async (route) => {
+      if (!isCallOf('requestTrip', route.request())) return route.fallback();
+      callCount += 1;
+      if (callCount > 1) return route.fulfill({ status: 401 });
+      await route.fetch();
+      return route.fulfill({ status: 502 });
+    });
+    await button.click();
+    await again.waitFor();
+    await button.click();
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.unrouteAll();
+    await page.getByLabel('Bearer token').fill(await tokenOf(['rider', 'driver', 'admin']));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor();
+    await page.reload();
+    await again.waitFor();
+    await button.click();
+    await page.getByRole('heading', { level: 1, name: /^Trip \d/ }).waitFor();
+    expect(keys).toEqual([keys[0], keys[0], keys[0], keys[0]]);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(1);
   });
 
   test.each([

@@ -1,5 +1,6 @@
-import { effect, signal } from '@preact/signals';
-import { callerName, isKnown } from './identity.js';
+import { computed } from '@preact/signals';
+import { callerName } from './identity.js';
+import { tabSignal } from './tab-signal.js';
 
 /** A number that the user took. */
 export interface TakenNumber {
@@ -11,24 +12,23 @@ export interface TakenNumber {
   readonly words: string;
 }
 
+/** A user whose token expires keeps their reservations until somebody else takes a number. */
+const taken = tabSignal<{ readonly taker: string; readonly numbers: readonly TakenNumber[] }>(
+  'solegate-taken-numbers',
+  { taker: '', numbers: [] },
+);
+
 /**
- * What the user has taken since the page was opened, newest first. It outlasts the view, since nothing else has the
+ * What the user has taken in this tab, newest first. It outlasts the view and the page, since nothing else has the
  * tokens of open reservations.
  */
-export const takenNumbers = signal<readonly TakenNumber[]>([]);
-
-let taker = callerName.value;
-
-effect(() => {
-  // A user whose token expires keeps their reservations until somebody else signs in.
-  if (!isKnown.value || callerName.value === taker) return;
-  taker = callerName.value;
-  takenNumbers.value = [];
-});
+export const takenNumbers = computed(() =>
+  taken.value.taker === callerName.value ? taken.value.numbers : [],
+);
 
 /** Adds a number, or replaces what is known about it. */
-export function addTaken(taken: TakenNumber): void {
+export function addTaken(newest: TakenNumber): void {
   const isOther = ({ number, projectCode }: TakenNumber): boolean =>
-    number !== taken.number || projectCode !== taken.projectCode;
-  takenNumbers.value = [taken, ...takenNumbers.value.filter(isOther)];
+    number !== newest.number || projectCode !== newest.projectCode;
+  taken.value = { taker: callerName.value, numbers: [newest, ...takenNumbers.value.filter(isOther)] };
 }

@@ -9,6 +9,7 @@ import { PersonName } from '../../parts/person-name.js';
 import { granted } from '../../session/failure.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
+import { sendKept } from '../../session/kept-keys.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { ledgerAddress } from './ledger-filter.js';
 import { NumberLife } from './number-life.js';
@@ -128,7 +129,11 @@ function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly o
           run={async (reason) => {
             const codes = { projectCode: project.code, organizationCode, typeCode, disciplineCode };
             const input = { number, reason, replacement: codes };
-            granted(await client.value.replaceDocumentNumber({ input }));
+            granted(
+              await sendKept(`replace ${project.code} ${number}: ${reason}`, (options) =>
+                client.value.replaceDocumentNumber({ input }, options),
+              ),
+            );
           }}
         />
       )}

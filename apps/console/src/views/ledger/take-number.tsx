@@ -9,9 +9,9 @@ import { SeriesChoice, type SeriesCodes, useSeriesChoice, wordsOfSeries } from '
 import { granted } from '../../session/failure.js';
 import { client } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
+import { isKept, sendKept } from '../../session/kept-keys.js';
 import { addTaken, type TakenNumber, takenNumbers } from '../../session/taken-numbers.js';
 import { useAction } from '../../session/use-action.js';
-import { useKeptKey } from '../../session/use-kept-key.js';
 import type { LedgerConditions } from './ledger-filter.js';
 
 type Way = 'issue' | 'reserve' | 'assign';
@@ -28,13 +28,17 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
   const [sequence, setSequence] = useState('');
   const { error, isRunning, run } = useAction();
   const { chosen } = choice;
-  const { isRepeat, send } = useKeptKey(chosen === undefined ? way : `${way} ${wordsOfSeries(chosen)}`);
+  const intent = chosen === undefined ? way : `${way} ${wordsOfSeries(chosen)}`;
   const add = (taken: TakenNumber): void => {
     addTaken(taken);
     onDone();
   };
   const take = async (codes: SeriesCodes): Promise<void> =>
-    add(await send((options) => (way === 'issue' ? issue(codes, options) : reserve(codes, options))));
+    add(
+      await sendKept(intent, (options) =>
+        way === 'issue' ? issue(codes, options) : reserve(codes, options),
+      ),
+    );
   return (
     <section class="panel stack tight">
       <h2>Take a number</h2>
@@ -66,7 +70,7 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
         )}
       </div>
       <Failure error={error} />
-      {isRepeat && (
+      {isKept(intent) && (
         <Notice kind="limit">
           A number may have been taken. Pressing again repeats the same request and takes no second number.
         </Notice>

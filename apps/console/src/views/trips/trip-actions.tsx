@@ -39,6 +39,7 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
     // Irreversible ones are last.
   ].toSorted((one, other) => Number(one.question !== undefined) - Number(other.question !== undefined));
   const start = async (action: Action): Promise<void> => {
+    setAnswer(undefined);
     await run(async () => {
       const refusal = refusalIn(await action.run());
       if (refusal !== undefined) setAnswer(refusal);

@@ -4,8 +4,8 @@ import { Failure, Notice } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { client } from '../../session/gateway-client.js';
 import { isDemo, roles } from '../../session/identity.js';
+import { isKept, sendKept } from '../../session/kept-keys.js';
 import { useAction } from '../../session/use-action.js';
-import { useKeptKey } from '../../session/use-kept-key.js';
 import { useLateRoute } from '../../session/use-late-route.js';
 import { RacePanel } from './race-panel.js';
 import { TripList } from './trip-list.js';
@@ -37,7 +37,9 @@ function AllTrips() {
             label="Request a trip and race for it"
             isOpen
             offer={async () => {
-              const { id, offerEpoch } = await client.value.requestTrip({ input: {} });
+              const { id, offerEpoch } = await sendKept('race for a trip', (options) =>
+                client.value.requestTrip({ input: {} }, options),
+              );
               return { tripId: id, offerEpoch };
             }}
             onEnd={() => setRevision((before) => before + 1)}
@@ -49,13 +51,14 @@ function AllTrips() {
   );
 }
 
+const REQUEST = 'request a trip only';
+
 function RequestButton() {
   const { error, isRunning, run } = useAction();
-  const { isRepeat, send } = useKeptKey('requestTrip');
   const routeTo = useLateRoute();
   const request = async (): Promise<string> => {
     const input = { offerTtlMs: 600_000 };
-    const { id } = await send((options) => client.value.requestTrip({ input }, options));
+    const { id } = await sendKept(REQUEST, (options) => client.value.requestTrip({ input }, options));
     return `/trips/${id}`;
   };
   return (
@@ -64,7 +67,7 @@ function RequestButton() {
         Request a trip only
       </button>
       <Failure error={error} />
-      {isRepeat && (
+      {isKept(REQUEST) && (
         <Notice kind="limit">
           The trip may have been requested. Pressing again repeats the same request and requests no second
           trip.
