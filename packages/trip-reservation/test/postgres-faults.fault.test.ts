@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startFaultProxy } from '@solegate/testkit';
+import { startFaultProxy, until } from '@solegate/testkit';
 import { Pool } from 'pg';
 import {
   BusyError,
@@ -107,6 +107,67 @@ describe('a store that fails', () => {
     await expect(call).rejects.toThrow(StoreMisconfiguredError);
     await expect(call).rejects.toThrow(/Run the migrations/);
   });
+});
+
+test('an accept that gave up while it was queued leaves every other its own answer', async () => {
+  const resume: (() => void)[] = [];
+  let sentCount = 0;
+  const trips = stores.withoutRedis({
+    requestTimeoutMs: 1000,
+    database: watchedPool(stores.database.pool, async (statement, run) => {
+      if (statement.name === 'solegate_decide_trips') {
+        sentCount += 1;
+        // The first two groups take half of the time that a caller has; the next two wait for the test.
+        if (sentCount <= 2) await new Promise((resolve) => setTimeout(resolve, 500));
+        else if (sentCount <= 4) await new Promise<void>((resolve) => resume.push(resolve));
+      }
+      return run();
+    }),
+  });
+  const accept = (tripId: bigint, driverId = freshId()) =>
+    trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+  const opened = await Promise.all(Array.from({ length: 4 }, () => stores.openTrip()));
+  const [, { id: takenId } = { id: 0n }] = opened;
+  await stores.withoutRedis().acceptTrip({ tripId: takenId, driverId: freshId(), offerEpoch: 1 });
+  const earlier: Promise<unknown>[] = [];
+  for (const count of [1, 2]) {
+    earlier.push(accept(freshId()).catch(String));
+    await until(() => sentCount === count);
+  }
+  earlier.push(...freshIds(200).map((tripId) => accept(tripId).catch(String)));
+  await expect(accept(freshId())).rejects.toThrow(StoreUnavailableError);
+  expect(resume).toHaveLength(2);
+  const drivers = freshIds(opened.length);
+  const answers = Promise.all(opened.map(({ id }, index) => accept(id, drivers[index])));
+  for (const go of resume) go();
+  expect(await answers).toMatchObject(
+    opened.map(({ id: tripId }, index) =>
+      tripId === takenId ? { kind: 'TAKEN', tripId } : { kind: 'ACCEPTED', tripId, driverId: drivers[index] },
+    ),
+  );
+  for (const [index, { id }] of opened.entries()) {
+    const { driverId } = (await trips.findTrip(id)) ?? {};
+    expect(driverId === drivers[index]).toBe(id !== takenId);
+  }
+  await Promise.all(earlier);
+});
+
+test('a driver who won gets ACCEPTED, even if the answer to another of the same group cannot be read', async () => {
+  const [first, second] = [await stores.openTrip(), await stores.openTrip({ offeredTo: [freshId()] })];
+  const trips = stores.withoutRedis({
+    database: failingPool(
+      'solegate_read_standing',
+      Array.from({ length: 100 }, () => sqlError('ECONNREFUSED')),
+    ),
+    requestTimeoutMs: 2000,
+  });
+  const driverId = freshId();
+  const calls = [
+    trips.acceptTrip({ tripId: first.id, driverId, offerEpoch: 1 }),
+    trips.acceptTrip({ tripId: second.id, driverId: freshId(), offerEpoch: 1 }),
+  ] as const;
+  await expect(calls[1]).rejects.toThrow(StoreUnavailableError);
+  expect(await calls[0]).toMatchObject({ kind: 'ACCEPTED', tripId: first.id, driverId });
 });
 
 test('a pooler that loses prepared statements is served without them', async () => {

@@ -89,13 +89,15 @@ export class TripDecisions {
   /** Undefined for a trip whose row is locked, and for all of them if the group timed out waiting for a driver. */
   async #decideGroup(group: readonly Submitted[]): Promise<(Decision | undefined)[]> {
     const live = group.filter(({ isAbandoned }) => !isAbandoned);
+    if (live.length === 0) return group.map(() => undefined);
     for (const submitted of live) submitted.isSent = true;
     const requests = live.map(({ request }) => request);
     const call = this.#options.database.call(Deadline.after(this.#options.requestTimeoutMs));
     const values = this.#valuesOf(requests);
     const rows = await this.#measured(requests, () => call.tryChange(DECIDE_TRIPS, values, DRIVER_WAIT_MS));
-    const decisions = rows ? await this.#decisionsOf(call, requests, rows) : requests.map(() => undefined);
-    return group.map(({ isAbandoned }, index) => (isAbandoned ? undefined : decisions[index]));
+    const decisions = rows ? await this.#decisionsOf(call, requests, rows) : [];
+    const decisionOf = new Map(live.map((submitted, index) => [submitted, decisions[index]]));
+    return group.map((submitted) => decisionOf.get(submitted));
   }
 
   /** Returns the current state of the trip and the driver. @throws PostgresFailure */
@@ -143,7 +145,10 @@ export class TripDecisions {
     return rows;
   }
 
-  /** In the order of the requests; undefined where nothing moved although no refusal applies to the driver. */
+  /**
+   * In the order of the requests; undefined where nothing moved although no refusal applies to the driver, or where only
+   * others moved and the state could not be read. Those are decided alone.
+   */
   async #decisionsOf(call: StoreCall, requests: readonly AcceptRequest[], rows: readonly unknown[]) {
     if (rows.length > 0) this.#options.written();
     const movedById = new Map((rows as MovedRow[]).map((row) => [row.id, row]));
@@ -152,10 +157,14 @@ export class TripDecisions {
       return moved && isOf(request, moved) ? winOf(request, moved) : undefined;
     });
     const refused = requests.filter((_, index) => won[index] === undefined);
-    const standings = refused.length === 0 ? [] : await readBack(call, refused);
+    const standings = await readBack(call, refused).catch((error: unknown) => {
+      // An earlier attempt might have moved any of them.
+      if (rows.length === 0 || call.isChangeUnknown) throw error;
+      return [];
+    });
     return won.map((decision, index) => {
-      if (decision) return decision;
-      const standing = standings.shift() as Standing;
+      const standing = decision ? undefined : standings.shift();
+      if (standing === undefined) return decision;
       const { driverId, epoch } = requests[index] as AcceptRequest;
       const isDecided = standing.status === undefined || answerFor(standing, driverId, epoch) !== undefined;
       return isDecided ? ({ kind: 'STANDS', standing } as const) : undefined;
@@ -167,6 +176,7 @@ async function readBack(
   call: StoreCall,
   requests: readonly Pick<AcceptRequest, 'tripId' | 'driverId'>[],
 ): Promise<Standing[]> {
+  if (requests.length === 0) return [];
   const rows = await call.read(READ_STANDING, [
     idArray(requests.map(({ tripId }) => tripId)),
     idArray(requests.map(({ driverId }) => driverId)),
