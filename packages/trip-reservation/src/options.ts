@@ -37,7 +37,10 @@ export interface TripReservationOptions {
    * that no two databases share one. Give one to a physical copy that uses the same Redis as its original.
    */
   readonly namespace?: string;
-  /** How long an accept waits for Redis before it continues without, 1 to 60,000 ms. Default 60. */
+  /**
+   * How long an accept waits for Redis before it continues without, 1 to 60,000 ms, and at most half of `requestTimeoutMs`.
+   * Default 60.
+   */
   readonly gateTimeoutMs?: number;
   /**
    * How long an accept waits for the decision of another process before it returns UNDECIDED, 0 to 1,000 ms. With 0, all

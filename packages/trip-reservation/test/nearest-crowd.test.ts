@@ -289,6 +289,23 @@ test('a request that conflicts with an earlier one keeps no driver from other ri
   expect((await requestNear(trips)).offeredTo).toEqual([driverId]);
 });
 
+test.each(['the same ID', 'another ID'])(
+  'a repeated request keeps no driver for a trip that is over: %s',
+  async (id) => {
+    const trips = withPool();
+    const request = { tripId: freshId(), riderId: freshId(), idempotencyKey: 'two', pickup: middle, nearest };
+    const [driverId] = await placeDrivers(1, 100);
+    expect((await trips.requestTrip(request)).offeredTo).toEqual([driverId]);
+    await trips.cancelTrip(request);
+    await endMarks();
+    const tripId = id === 'the same ID' ? request.tripId : freshId();
+    expect(await trips.requestTrip({ ...request, tripId })).toMatchObject({ status: 'CANCELLED' });
+    // Whatever it still sends to Redis comes before this.
+    await placeDrivers(1, 900_000);
+    expect((await requestNear(trips)).offeredTo).toEqual([driverId]);
+  },
+);
+
 test('a driver who rejects an offer of another epoch keeps the one that they have', async () => {
   const [driverId = 0n] = await placeDrivers(1, 100);
   const { id, epoch } = await requestNear(withPool());

@@ -100,6 +100,16 @@ describe.each(Object.entries(FAULTS))('while Redis is %s', (_state, { goAway, co
   });
 });
 
+test('a gate that may take longer than a call leaves it the time for its statement', async () => {
+  const redis = await stores.connectPatiently(proxy.url);
+  const trips = stores.withoutRedis({ redis, requestTimeoutMs: 1500, gateTimeoutMs: 4000 });
+  const { id: tripId } = await stores.openTrip();
+  proxy.set('blackHole');
+  expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toMatchObject({
+    kind: 'ACCEPTED',
+  });
+});
+
 test('without Redis, one process still sends one statement for a crowd', async () => {
   const trips = stores.withoutRedis({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
   const answered = await compete([trips], 1000);

@@ -67,6 +67,14 @@ describe('a watch of a trip', () => {
     expect(types()).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED', 'TRIP_STARTED', 'TRIP_CANCELLED']);
   });
 
+  test('yields earlier events to all who wait for one', async () => {
+    const { id: tripId } = await stores.openTrip();
+    await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    await using watch = await trips.watchTrip({ tripId, afterRevision: 0 });
+    const events = await Promise.all([watch.next(), watch.next()]);
+    expect(events.map(({ value }) => value?.revision)).toEqual([1, 2]);
+  });
+
   test('forwards events from Redis without querying PostgreSQL for them', async () => {
     const { id: tripId } = await stores.openTrip();
     const database = new CountingPool(stores.database.directPool);

@@ -35,6 +35,16 @@ export interface GateRequest extends Offer {
   readonly driverId: bigint;
 }
 
+/** Asks for a hold on behalf of a driver. */
+interface HoldRequest extends GateRequest {
+  /** Of the call: the gate takes at most half of what is left, so that the statement that follows has its time. */
+  readonly deadline: Deadline;
+  /** The caller's own hold of this offer, which the new one replaces; empty if there is none. */
+  readonly ownHold: string;
+  /** Whether to be notified of the end of another process's hold, if that is possible. */
+  readonly isWaiting: boolean;
+}
+
 export interface TripGateOptions {
   readonly redis: RedisConnection;
   readonly namespace: Namespace;
@@ -107,22 +117,17 @@ export class TripGate {
     this.notices = options.notices;
   }
 
-  /**
-   * Tries to acquire a hold for the driver; safe to repeat.
-   *
-   * @param givenUpHold the caller's own hold of this offer, which the new one replaces
-   * @param isWaiting whether to be notified of the end of another process's hold, if that is possible
-   */
-  async hold(request: GateRequest, givenUpHold = '', isWaiting = false): Promise<GateAnswer> {
+  /** Tries to acquire a hold for the driver; safe to repeat. */
+  async hold({ ownHold, isWaiting, ...request }: HoldRequest): Promise<GateAnswer> {
     const hold = `${request.driverId}:${this.#options.bootId}`;
-    const deadline = Deadline.after(this.#options.timeoutMs);
+    const deadline = request.deadline.atMost(Math.min(this.#options.timeoutMs, request.deadline.leftMs / 2));
     const listenerId = (isWaiting && this.notices?.listenerId) || '';
     const answer = await this.#ask(
       request,
       (key, channel) => {
         if (isWaiting) this.notices?.listen(channel);
         return this.#clock.ask(deadline, (moment) => {
-          const args = [hold, HOLD_MS, givenUpHold, moment, listenerId];
+          const args = [hold, HOLD_MS, ownHold, moment, listenerId];
           return holdTrip.run(this.#options.redis, [key], args);
         });
       },
@@ -188,12 +193,13 @@ export class TripGate {
     deadline = Deadline.after(this.#options.timeoutMs),
     known?: string,
   ): Promise<Answer | undefined> {
-    const { redis, namespace, circuit, timeoutMs, failed } = this.#options;
+    const { redis, namespace, circuit, failed } = this.#options;
+    const limitMs = Math.round(deadline.leftMs);
     // A lazy connection is opened by its first command; do not wait for that here.
     if (redis.status === 'wait') redis.connect().catch(() => undefined);
     if (redis.status !== 'ready' || !circuit.allows()) return undefined;
     try {
-      const late = () => new Error(`Redis did not respond within ${timeoutMs} ms`);
+      const late = () => new Error(`Redis did not respond within ${limitMs} ms`);
       const name = known ?? (await namespace.read(deadline));
       const sent = command(`trip_lock:${name}:${tripId}:${epoch}`, `trip_gate:${name}:`);
       const answer = await settleBy(sent, deadline, late);

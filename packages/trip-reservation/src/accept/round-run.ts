@@ -146,7 +146,7 @@ export class RoundRun {
 
   /** Asks the gate; resolves with true, without waiting for its answer, if no other process is likely to be there. */
   async #ask(driverId: bigint): Promise<boolean> {
-    const { tripId, epoch } = this.#round;
+    const { tripId, epoch, deadline } = this.#round;
     const { gate, crowd, now } = this.#options;
     if (gate === undefined || this.#noticed) {
       this.#gateAnswer = this.#noticed ?? this.#gateAnswer;
@@ -157,7 +157,7 @@ export class RoundRun {
     await this.#settleGate();
     // Before the question: the hold might end before its answer is here.
     if (!isAlone) this.#notice ??= gate.notices?.open({ tripId, epoch });
-    this.#asked = gate.hold({ tripId, epoch, driverId }, this.#hold, !isAlone);
+    this.#asked = gate.hold({ tripId, epoch, driverId, deadline, ownHold: this.#hold, isWaiting: !isAlone });
     if (!isAlone) await this.#settleGate();
     return isAlone;
   }

@@ -76,6 +76,7 @@ export class WatchQueue implements TripWatch {
     for (;;) {
       const event = this.#queue.shift();
       if (event) {
+        if (this.#queue.length > 0) this.#wake();
         if (hasEnded(event.status)) this.close();
         return { done: false, value: event };
       }

@@ -92,10 +92,10 @@ export async function requestTrip(
   const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
   if (!earlier) throw new BusyError(tripId);
   const trip = tripOf(earlier);
-  // Found for a repeat, or for a request that is refused: other trips can have them.
-  const { offeredTo: offered } = trip;
-  const spare = near?.found.filter(({ driverId }) => offered === 'EVERYONE' || !offered.includes(driverId));
-  nearest.spare(tripId, spare ?? []);
+  // Found for a repeat, or for a request that is refused: other trips can have them, unless this one is offered to them.
+  const isOpen = trip.id === tripId && trip.status === 'FINDING';
+  const offeredIds = new Set(isOpen && trip.offeredTo !== 'EVERYONE' ? trip.offeredTo : []);
+  nearest.spare(tripId, near?.found.filter(({ driverId }) => !offeredIds.has(driverId)) ?? []);
   const { is_same_rider, is_same_key, is_same_way } = earlier as EarlierTripRow;
   if (!is_same_rider) throw new TripConflictError(trip.id, 'another rider');
   if (!is_same_key) throw new TripConflictError(trip.id, 'another idempotency key');
