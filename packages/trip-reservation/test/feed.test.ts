@@ -116,14 +116,20 @@ test('a cursor of before a restore is refused, with one from which to read again
 });
 
 test('a cursor is refused once events that it has not read have been deleted', async () => {
+  await using unread = await open();
   const { id } = await stores.openTrip();
   await using feed = await open();
   await read(feed, 1);
   await using current = await open(feed.cursor);
   const { pool } = stores.database;
-  await pool.query("UPDATE trip_namespace SET pruned_until = clock_timestamp() + interval '1 s'");
+  await pool.query(
+    "UPDATE trip_namespace SET pruned_until = clock_timestamp() + interval '2 ms'; SELECT pg_sleep(0.01)",
+  );
+  const broken = { code: 'TRIP_FEED_BROKEN', why: 'PRUNED' };
   try {
-    await expect(open(current.cursor)).rejects.toMatchObject({ code: 'TRIP_FEED_BROKEN', why: 'PRUNED' });
+    for (const cursor of [current.cursor, unread.cursor])
+      await expect(open(cursor)).rejects.toMatchObject(broken);
+    await expect(current.take(1)).rejects.toMatchObject(broken);
     await using fresh = await open();
     expect(idsOf(await read(fresh, 1))).toEqual(revisionsOf(id, 1));
   } finally {

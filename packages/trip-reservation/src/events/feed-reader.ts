@@ -8,7 +8,7 @@ import {
 import type { TripDatabase } from '../sql/database.js';
 import { storeError, TripFeedBrokenError } from '../trip/errors.js';
 import type { TripEvent } from '../trip/trip.js';
-import { type FeedPosition, type TripFeed, writeCursor } from './feed.js';
+import { BEGINNING, type FeedPosition, type TripFeed, writeCursor } from './feed.js';
 import { CHECK_FEED, LOCK_FEED, PAGE, PLACE_EVENTS, READ_FEED } from './feed-statements.js';
 import { eventOf } from './outbox.js';
 
@@ -19,6 +19,7 @@ interface PageRow {
   readonly server: string;
   readonly last_position: number;
   readonly now_ms: number;
+  readonly pruned_ms: number | null;
   readonly is_unplaced: boolean;
   readonly position: number | null;
   readonly trip_id: string;
@@ -26,9 +27,8 @@ interface PageRow {
   readonly occurred_ms: number;
 }
 
-interface CheckRow extends Pick<PageRow, 'server' | 'last_position' | 'now_ms'> {
+interface CheckRow extends Pick<PageRow, 'server' | 'last_position' | 'now_ms' | 'pruned_ms'> {
   readonly namespace_id: string;
-  readonly pruned_ms: number | null;
   readonly trip_id: string | null;
   readonly revision: number | null;
   readonly occurred_ms: number | null;
@@ -75,8 +75,9 @@ export class TripReader extends PolledFeed<TripEvent> implements TripFeed {
     const { position } = this.#at;
     const rows = (await readAs(this.#options, READ_FEED, [position])) as PageRow[];
     const [state] = rows;
-    if (!state) throw new Error('the table trip_feed must have one row');
-    if (state.server !== this.#server || state.last_position < position) {
+    if (!state) throw new Error('the tables trip_namespace and trip_feed must have one row each');
+    const isPruned = (state.pruned_ms ?? 0) > this.#at.completeMs;
+    if (state.server !== this.#server || state.last_position < position || isPruned) {
       this.#server = (await checkFeed(this.#options, this.#at)).server;
       return { ready: [], isMoreLeft: true };
     }
@@ -113,11 +114,12 @@ export async function checkFeed(store: FeedStore, at: FeedPosition): Promise<Che
   const [row] = (await readAs(store, CHECK_FEED, [at.position, boundMs, at.tripId])) as CheckRow[];
   if (!row) throw new Error('the tables trip_namespace and trip_feed must have one row each');
   const prunedMs = row.pruned_ms ?? Number.NEGATIVE_INFINITY;
-  if (at.position === 0) return row;
+  if (at === BEGINNING) return row;
   const isThere =
     row.trip_id === at.tripId && row.revision === at.revision && row.occurred_ms === at.occurredMs;
   const isPruned = row.trip_id === null && at.occurredMs <= prunedMs && at.position <= row.last_position;
-  if (!isThere && !isPruned) throw new TripFeedBrokenError('RESTORED', keptCursor(row, boundMs));
+  if (at.position > 0 && !isThere && !isPruned)
+    throw new TripFeedBrokenError('RESTORED', keptCursor(row, boundMs));
   if (at.completeMs < prunedMs) throw new TripFeedBrokenError('PRUNED', undefined);
   return row;
 }

@@ -19,8 +19,8 @@ export const READ_FEED: TripStatement = {
   SELECT h.*, e.*, ${msOf('e.occurred_at')} AS occurred_ms
   FROM (
     SELECT ${SERVER} AS server, f.last_position::float8, ${msOf('now()')} AS now_ms,
-      EXISTS (SELECT FROM trip_outbox WHERE position IS NULL) AS is_unplaced
-    FROM trip_feed f
+      ${msOf('n.pruned_until')} AS pruned_ms, EXISTS (SELECT FROM trip_outbox WHERE position IS NULL) AS is_unplaced
+    FROM trip_feed f CROSS JOIN trip_namespace n
   ) h
   LEFT JOIN (
     SELECT ${EVENT_COLUMNS}, position::float8 FROM trip_outbox

@@ -19,7 +19,8 @@ export interface TripFeedRequest {
  * The events of all trips. Nothing is missed or repeated, however late transactions commit, and a trip's events are in the
  * order of its revisions. While PostgreSQL is away, it waits.
  *
- * Ends when it is left, aborted, or the reservation is closed. Throws TripFeedBrokenError after a restore.
+ * Ends when it is left, aborted, or the reservation is closed. Throws TripFeedBrokenError after a restore,
+ * or once unread events have been deleted.
  */
 export interface TripFeed extends AsyncIterableIterator<TripEvent>, AsyncDisposable {
   /** Where to continue after the last event that was returned: opaque, at most 200 characters of URL-safe text. */
