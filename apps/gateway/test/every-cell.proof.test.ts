@@ -264,14 +264,29 @@ test('a trip created before there were cells is found in the first cell, whateve
   const upper = old | (1n << 21n);
   const pool = system.servers[0]?.pool;
   await pool?.query(
-    'BEGIN; SET LOCAL session_replication_role = replica; UPDATE trips SET id = $1 WHERE id = $2; COMMIT'
-      .replace('$1', String(upper))
-      .replace('$2', String(old)),
+    `BEGIN; SET LOCAL session_replication_role = replica; UPDATE trips SET id = ${upper} WHERE id = ${old};
+      UPDATE trip_outbox SET trip_id = ${upper} WHERE trip_id = ${old}; COMMIT`,
   );
   const found = await at(1).ask('query ($id: TSID!) { trip(id: $id) { id status } }', {
     variables: { id: String(upper) },
   });
   expect(found.data.trip).toEqual({ id: String(upper), status: 'FINDING' });
+  const { data: past } = await at(1).ask(
+    'query ($id: TSID!) { tripHistory(tripId: $id) { revision } tripOfferSteps(tripId: $id) { revision } }',
+    { variables: { id: String(upper) } },
+  );
+  expect(past).toEqual({ tripHistory: [{ revision: 1 }], tripOfferSteps: [{ revision: 1 }] });
+  const repeat = (as: string) =>
+    at(1).ask(
+      'mutation ($id: TSID!) { requestTrip(input: { tripId: $id }) { ... on Trip { id revision } } }',
+      {
+        as,
+        variables: { id: String(upper) },
+      },
+    );
+  expect((await repeat('rider-7')).data.requestTrip).toEqual({ id: String(upper), revision: 1 });
+  expect(reasonOf(await repeat('rider-8'))).toBe('TRIP_CONFLICT');
+  expect(await countsOf(`trips WHERE id = ${upper}`)).toEqual(onlyIn(0, 1));
   const accepted = await at(1).ask(ACCEPT, {
     as: 'driver-77',
     variables: { input: { tripId: String(upper), offerEpoch: 1 } },

@@ -1,4 +1,9 @@
-import { TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
+import {
+  type RequestTripOptions,
+  type Trip,
+  TripNotFoundError,
+  type TripReservation,
+} from '@solegate/trip-reservation';
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
 
@@ -12,18 +17,21 @@ const OF_A_TRIP = [
   'startTrip',
   'completeTrip',
   'cancelTrip',
-  'tripHistory',
   'watchTrip',
 ] as const;
 
 type OfATrip = Pick<TripReservation, (typeof OF_A_TRIP)[number]>;
 /** The trip operations that resolvers use. */
-export type Trips = OfATrip & Pick<TripReservation, 'requestTrip' | 'findTrip' | 'listTrips'>;
+export interface Trips extends OfATrip, Pick<TripReservation, 'tripHistory' | 'findTrip' | 'listTrips'> {
+  /** @param isNewId whether the ID was minted for this request, so that no cell can have the trip */
+  requestTrip(options: RequestTripOptions, isNewId?: boolean): Promise<Trip>;
+}
 type Call = (options: { readonly tripId: bigint }) => Promise<unknown>;
 
 /**
  * Trips over several cells. A trip is in the cell that made its ID. A trip older than the second cell is in the first,
- * whatever its ID, so that is where missing trips are looked up. A driver can have one active trip in each cell.
+ * whatever its ID, so that is where missing trips are looked up, also before one is requested under a given ID. A driver can
+ * have one active trip in each cell.
  */
 export function cellTrips(cells: Cells): Trips {
   const calls = OF_A_TRIP.map((name): [string, Call] => [
@@ -46,8 +54,20 @@ export function cellTrips(cells: Cells): Trips {
   return {
     ...(Object.fromEntries(calls) as unknown as OfATrip),
 
-    async requestTrip(options) {
-      return cells.ofId(options.tripId)[0].running.trips.requestTrip(options);
+    async requestTrip(options, isNewId = false) {
+      const [made, older] = cells.ofId(options.tripId);
+      const isOlder = older && !isNewId && (await older.running.trips.findTrip(options.tripId));
+      return (isOlder ? older : made).running.trips.requestTrip(options);
+    },
+
+    async tripHistory(options) {
+      const searched = cells.ofId(options.tripId);
+      for (const { running } of searched) {
+        const events = await running.trips.tripHistory(options);
+        if (events.length > 0 || (await running.trips.findTrip(options.tripId))) return events;
+      }
+      await cells.refuseIfFenced(searched);
+      return [];
     },
 
     async findTrip(tripId) {

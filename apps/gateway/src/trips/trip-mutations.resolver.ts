@@ -53,13 +53,14 @@ export class TripMutationsResolver {
     if (input.nearestFirst && !pickup)
       throw badInput('PICKUP_NEEDED', 'Give "pickup", or omit "nearestFirst".');
     checkKey(idempotencyKey);
-    return this.trips.requestTrip({
+    const options = {
       tripId: this.#tripIdOf(input),
       riderId: identity.subjectId,
       ...given({ pickup: placeOf(pickup), dropoff: placeOf(dropoff) }),
       ...given({ offeredTo, offerAt, offerTtlMs, idempotencyKey }),
       ...(input.nearestFirst && { nearest: this.nearest }),
-    });
+    };
+    return this.trips.requestTrip(options, typeof input.tripId !== 'bigint');
   }
 
   @TripMutation(
