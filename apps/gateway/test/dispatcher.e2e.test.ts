@@ -94,6 +94,38 @@ test('who names a part acts in that part alone, whatever other roles they have',
   expect((await cancelAs('RIDER', 'rider-5')).data.cancelTrip.__typename).toBe('TripCancelled');
 });
 
+test('drivers receive no offer of a trip that they left, and nothing of one that was never offered', async () => {
+  const { body } = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-demo-user': 'driver-51' },
+    body: JSON.stringify({ query: 'subscription { tripOffered { tripId state offerEpoch } }' }),
+  });
+  const request = async (input: string) =>
+    (await ask(`mutation { requestTrip(input: { ${input} }) { ... on Trip { id } } }`, 'rider-6')).requestTrip
+      .id;
+  const change = (name: string, input: string, as: string) =>
+    ask(`mutation { ${name}(input: { ${input} }) { __typename } }`, as);
+  const left = await request('');
+  await change('acceptTrip', `tripId: "${left}", offerEpoch: 1`, 'driver-51');
+  await change('cancelTrip', `tripId: "${left}", as: DRIVER`, 'driver-51');
+  await change('broadcastTrip', `tripId: "${left}", offerEpoch: 2`, 'admin-9');
+  const scheduled = await request(`offerAt: "${new Date(Date.now() + 3_600_000).toISOString()}"`);
+  await change('cancelTrip', `tripId: "${scheduled}"`, 'rider-6');
+  const last = await request('offeredTo: ["51"]');
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes(last)) break;
+  }
+  const offers = [...text.matchAll(/^data: (\{.+)$/gm)].map(
+    ([, data = '']) => JSON.parse(data).data.tripOffered,
+  );
+  expect(offers.filter(({ tripId }) => [left, scheduled, last].includes(tripId))).toEqual([
+    { tripId: left, state: 'OPEN', offerEpoch: 1 },
+    { tripId: last, state: 'OPEN', offerEpoch: 1 },
+  ]);
+});
+
 test.each(['rider-3', 'driver-42'])('nobody else does: %s', async (as) => {
   const reasonOf = async (query: string) => (await gateway.ask(query, { as })).errors[0]?.extensions.reason;
   const [id] = trips;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { channelsOf } from '../src/events/channels.js';
 import { type CancelTripOptions, type TripEvent, tripEventChannel, tripOfferChannel } from '../src/index.js';
-import { freshId, Stores } from './stores.js';
+import { freshId, freshIds, Stores } from './stores.js';
 
 let stores: Stores;
 
@@ -171,6 +171,9 @@ describe('a scheduled trip', () => {
     expect(await trips.cancelTrip({ tripId, riderId: tripId })).toMatchObject({ kind: 'CANCELLED' });
     await letTimeCome(tripId);
     expect(await trips.expireOffers()).toMatchObject({ openedCount: 0 });
+    const events = await trips.tripHistory({ tripId });
+    expect(events).toMatchObject([{ type: 'TRIP_REQUESTED' }, { type: 'TRIP_CANCELLED', offeredTo: [] }]);
+    for (const event of events) expect(channelsOf('one', event)).toEqual([tripEventChannel('one', tripId)]);
   });
 
   test('is offered immediately when its time has passed', async () => {
@@ -208,8 +211,45 @@ describe('a scheduled trip', () => {
   });
 });
 
+test.each(['everyone', 'a list'])(
+  'every event after a driver left says so: offered to %s',
+  async (audience) => {
+    const trips = stores.withoutRedis();
+    const [driverId, next, added] = freshIds(3) as [bigint, bigint, bigint];
+    const isList = audience === 'a list';
+    const { id: tripId } = await stores.openTrip(isList ? { offeredTo: [driverId, next] } : {});
+    await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+    await trips.cancelTrip({ tripId, driverId });
+    await trips.broadcastOffer({ tripId, epoch: 2, ...(isList && { offeredTo: [driverId, added] }) });
+    await trips.acceptTrip({ tripId, driverId: next, offerEpoch: 2 });
+    const left = (offeredTo: readonly bigint[]) => ({
+      excludedDriverIds: [driverId],
+      offeredTo: isList ? new Set(offeredTo) : 'EVERYONE',
+    });
+    const events = await trips.tripHistory({ tripId, afterRevision: 1 });
+    const facts = events.map(({ type, excludedDriverIds, offeredTo }) => {
+      return {
+        type,
+        excludedDriverIds,
+        offeredTo: offeredTo === 'EVERYONE' ? offeredTo : new Set(offeredTo),
+      };
+    });
+    expect(facts).toMatchObject([
+      { type: 'TRIP_ACCEPTED', excludedDriverIds: [] },
+      { type: 'TRIP_REDISPATCHED', ...left([next]) },
+      { type: 'TRIP_OFFERED', ...left([next, added]) },
+      { type: 'TRIP_ACCEPTED', ...left([next, added]) },
+    ]);
+  },
+);
+
 test('drivers receive nothing about a scheduled trip', () => {
-  const event = { tripId: 1n, type: 'TRIP_REQUESTED', status: 'SCHEDULED' } as TripEvent;
+  const event = {
+    tripId: 1n,
+    type: 'TRIP_REQUESTED',
+    status: 'SCHEDULED',
+    offeredTo: 'EVERYONE',
+  } as TripEvent;
   expect(channelsOf('one', event)).toEqual([tripEventChannel('one', 1n)]);
   expect(channelsOf('one', { ...event, status: 'FINDING' })).toContain(tripOfferChannel('one'));
 });

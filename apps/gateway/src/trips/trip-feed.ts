@@ -65,7 +65,8 @@ export class TripFeed {
         throw unavailable('EVENTS_MISSED', whatToDo, 500);
       }
       const isForDriver = offer.offeredTo === 'EVERYONE' || offer.offeredTo.includes(subjectId);
-      return isForDriver && offer.driverId !== subjectId ? [offer] : [];
+      const hasLeft = offer.excludedDriverIds.includes(subjectId);
+      return isForDriver && !hasLeft && offer.driverId !== subjectId ? [offer] : [];
     });
   }
 }

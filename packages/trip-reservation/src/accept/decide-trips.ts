@@ -53,7 +53,7 @@ const decideTrips = (name: string, rowLock: string): TripStatement => ({
     FROM taken
     WHERE t.id = taken.trip_id
     RETURNING t.id, t.revision, t.status, t.epoch, t.rider_id, t.driver_id, t.offered_driver_ids,
-              t.offer_expires_at, t.accepted_at
+              t.excluded_driver_ids, t.offer_expires_at, t.accepted_at
   ), ${recordEvents('accept')}
   SELECT id, driver_id, epoch, accepted_at, offered_driver_ids FROM moved`,
 });

@@ -31,7 +31,7 @@ export function tripEventChannel(namespace: string, tripId: bigint): string {
 /** Returns the channels that an event is published to. */
 export function channelsOf(namespace: string, event: TripEvent): string[] {
   const own = tripEventChannel(namespace, event.tripId);
-  const isOffer = OFFER_EVENTS.has(event.type) && event.status !== 'SCHEDULED';
+  const isOffer = OFFER_EVENTS.has(event.type) && event.status !== 'SCHEDULED' && event.offeredTo.length > 0;
   return isOffer ? [own, tripOfferChannel(namespace)] : [own];
 }
 
@@ -40,11 +40,13 @@ export function encodeTripEvent(event: TripEvent): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-interface EncodedTripEvent extends Omit<TripEvent, 'tripId' | 'riderId' | 'driverId' | 'offeredTo'> {
+interface EncodedTripEvent
+  extends Omit<TripEvent, 'tripId' | 'riderId' | 'driverId' | 'offeredTo' | 'excludedDriverIds'> {
   readonly tripId: string;
   readonly riderId: string;
   readonly driverId: string | null;
   readonly offeredTo: 'EVERYONE' | readonly string[];
+  readonly excludedDriverIds: readonly string[];
 }
 
 let last: { readonly message: string; readonly event: TripEvent } | undefined;
@@ -66,6 +68,7 @@ function decoded(message: string): TripEvent {
     riderId: BigInt(encoded.riderId),
     driverId: encoded.driverId === null ? null : BigInt(encoded.driverId),
     offeredTo: encoded.offeredTo === 'EVERYONE' ? 'EVERYONE' : encoded.offeredTo.map(BigInt),
+    excludedDriverIds: encoded.excludedDriverIds.map(BigInt),
     offerExpiresAt: new Date(encoded.offerExpiresAt),
     occurredAt: new Date(encoded.occurredAt),
   };

@@ -20,9 +20,9 @@ export function recordEvents(move: TripMoveName, parts: EventParts = {}): string
   const { aboutDriver = 'driver_id', offeredTo = 'offered_driver_ids', reason = 'NULL' } = parts;
   return `recorded AS (
     INSERT INTO trip_outbox (trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
-                             offer_expires_at, occurred_at, reason)
+                             excluded_driver_ids, offer_expires_at, occurred_at, reason)
     SELECT id, revision, '${TRIP_MOVES[move].event}', status, epoch, rider_id, ${aboutDriver},
-           ${offeredTo}, offer_expires_at, clock_timestamp(), ${reason}
+           ${offeredTo}, nullif(excluded_driver_ids, '{}'), offer_expires_at, clock_timestamp(), ${reason}
     FROM moved
   )`;
 }
@@ -35,7 +35,7 @@ export const RECENTLY_UNPUBLISHED = `published_at IS NULL AND occurred_at > now(
 
 /** The columns of a `TripEvent`. */
 export const EVENT_COLUMNS = `trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
-  offer_expires_at, occurred_at, reason`;
+  excluded_driver_ids, offer_expires_at, occurred_at, reason`;
 
 interface EventRow {
   readonly trip_id: string;
@@ -46,6 +46,7 @@ interface EventRow {
   readonly rider_id: string;
   readonly driver_id: string | null;
   readonly offered_driver_ids: readonly string[] | null;
+  readonly excluded_driver_ids: readonly string[] | null;
   readonly offer_expires_at: Date;
   readonly occurred_at: Date;
   readonly reason: CancelReason | null;
@@ -54,6 +55,8 @@ interface EventRow {
 /** Converts a row selected with {@link EVENT_COLUMNS}. */
 export function eventOf(selected: unknown): TripEvent {
   const row = selected as EventRow;
+  const listed = audienceOf(row.offered_driver_ids);
+  const excludedDriverIds = (row.excluded_driver_ids ?? []).map(BigInt);
   return {
     id: `${row.trip_id}-${row.revision}`,
     type: row.type,
@@ -63,7 +66,8 @@ export function eventOf(selected: unknown): TripEvent {
     status: row.status,
     epoch: row.epoch,
     driverId: row.driver_id === null ? null : BigInt(row.driver_id),
-    offeredTo: audienceOf(row.offered_driver_ids),
+    offeredTo: listed === 'EVERYONE' ? listed : listed.filter((id) => !excludedDriverIds.includes(id)),
+    excludedDriverIds,
     offerExpiresAt: row.offer_expires_at,
     occurredAt: row.occurred_at,
     reason: row.reason,

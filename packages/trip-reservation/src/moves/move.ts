@@ -52,7 +52,7 @@ function moveStatement(move: TripMoveName, columns: string, parts: readonly stri
     name: `solegate_${move}_trip`,
     text: `
   WITH ${lockLimit('$1')}, held AS (
-    SELECT t.id, t.offer_expires_at FROM lock_limit, trips t
+    SELECT t.id, t.offer_expires_at, t.status AS was FROM lock_limit, trips t
     WHERE t.id = $2 AND t.revision = $3 AND t.status IN (${from.map((status) => `'${status}'`).join(', ')})
     FOR UPDATE OF t
   ), moved AS (
@@ -60,7 +60,7 @@ function moveStatement(move: TripMoveName, columns: string, parts: readonly stri
     SET status = '${to}', revision = t.revision + 1, ${columns}
     FROM held
     WHERE t.id = held.id${move === 'widen' ? ' AND held.offer_expires_at > clock_timestamp()' : ''}
-    RETURNING t.*
+    RETURNING t.*, held.was
   ), ${parts.join(', ')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
   };
@@ -78,10 +78,13 @@ export const COMPLETE_TRIP = moveStatement('complete', 'ended_at = clock_timesta
   recordEvents('complete'),
 ]);
 
-/** $4: the reason, or NULL. */
+/** $4: the reason, or NULL. No driver knows of a scheduled trip. */
 export const CANCEL_TRIP = moveStatement('cancel', 'ended_at = clock_timestamp(), cancel_reason = $4::text', [
   FREE_DRIVER,
-  recordEvents('cancel', { reason: 'cancel_reason' }),
+  recordEvents('cancel', {
+    offeredTo: "CASE WHEN was = 'SCHEDULED' THEN '{}' ELSE offered_driver_ids END",
+    reason: 'cancel_reason',
+  }),
 ]);
 
 export const END_BY_NO_SHOW = moveStatement(

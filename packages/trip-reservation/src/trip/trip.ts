@@ -122,9 +122,11 @@ export interface TripEvent {
   readonly driverId: bigint | null;
   /**
    * The drivers of this epoch's offer, who should be notified that it opened or closed. For a further step of a nearest
-   * offer: only the drivers it added.
+   * offer: only the drivers it added. Empty if it concerns no driver.
    */
   readonly offeredTo: OfferAudience;
+  /** Drivers who left this trip: it is not offered to them, even if it is to everyone. */
+  readonly excludedDriverIds: readonly bigint[];
   readonly offerExpiresAt: Date;
   readonly occurredAt: Date;
 }

@@ -44,6 +44,7 @@ export interface TripOutboxRecord {
   readonly riderId: string;
   readonly driverId: string | null;
   readonly offeredDriverIds: readonly string[] | null;
+  readonly excludedDriverIds: readonly string[] | null;
   readonly offerExpiresAt: Date;
   readonly occurredAt: Date;
   readonly publishedAt: Date | null;
@@ -134,6 +135,7 @@ export const TripOutboxEntity = new EntitySchema<TripOutboxRecord>({
     riderId: id('rider_id'),
     driverId: optional(id('driver_id')),
     offeredDriverIds: optional(ids('offered_driver_ids')),
+    excludedDriverIds: optional(ids('excluded_driver_ids')),
     offerExpiresAt: moment('offer_expires_at'),
     occurredAt: moment('occurred_at'),
     publishedAt: optional(moment('published_at')),

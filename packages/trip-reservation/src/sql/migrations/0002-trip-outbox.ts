@@ -9,6 +9,8 @@ CREATE TABLE trip_outbox (
   rider_id bigint NOT NULL,
   driver_id bigint,
   offered_driver_ids bigint[],
+  -- NULL: none, which takes no space.
+  excluded_driver_ids bigint[],
   offer_expires_at timestamptz(3) NOT NULL,
   occurred_at timestamptz(3) NOT NULL,
   published_at timestamptz(3),
