@@ -74,7 +74,7 @@ function secondGateway({ databaseUrl, redisUrl }: LocalServices, port: number): 
   ];
 }
 
-/** Removes credentials from a URL before it is displayed. */
+/** Keeps scheme, hosts and path of a URL: passwords can contain "@", or be among the parameters. */
 function withoutSecret(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//');
+  return url.replace(/\?.*/s, '').replace(/\/\/[^/]*@/, '//');
 }
