@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@solegate/local-services';
 import { type GatewayProcess, until } from '@solegate/testkit';
@@ -73,27 +75,65 @@ test('metrics that cannot be summed show the worst worker, or are left out', asy
   expect(text).toMatch(/^solegate_gateway_info\{.*\} 1$/m);
 });
 
-test('a worker that dies is replaced by one with its own node', async () => {
-  const before = await leases();
-  const [victim] = before;
-  process.kill(Number(victim?.holder.split(':')[1]), 'SIGKILL');
+async function workerPids(): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid = 0, parent]) => (parent === gateway.pid ? [pid] : []));
+}
+
+/** Kills a worker; resolves to the process ID of its replacement, which has only begun to load then. */
+async function replaceWorker(): Promise<number> {
+  const before = await workerPids();
+  process.kill(before[0] as number, 'SIGKILL');
+  const replacement = async () => (await workerPids()).find((pid) => !before.includes(pid)) ?? 0;
+  return until(replacement, { timeoutMs: 30_000 });
+}
+
+/** Whether a process holds a node: a killed worker appears to until its window ends. */
+async function holdsNode(pid: number): Promise<boolean> {
+  // A connection that was being handed to a killed worker gets no answer.
+  const unanswered = pause(ANSWERED_WITHIN_MS, []);
+  const held = await Promise.race([leases().catch(() => []), unanswered]);
+  return held.some(({ holder }) => Number(holder.split(':')[1]) === pid);
+}
+
+test('a worker that dies is replaced by one with its own node; scrapes meanwhile are complete or fail', async () => {
+  const replacement = await replaceWorker();
+  const scrapes: { status: number; isComplete: boolean }[] = [];
   await until(
     async () => {
-      // A connection that was being handed to the killed worker gets no answer.
-      const unanswered = pause(ANSWERED_WITHIN_MS, []);
-      const holders = (await Promise.race([leases().catch(() => []), unanswered])).map(
-        ({ holder }) => holder,
-      );
-      return holders.some((holder) => !before.some((lease) => lease.holder === holder));
+      const answer = await fetch(metricsUrl);
+      const text = await answer.text();
+      scrapes.push({ status: answer.status, isComplete: /^solegate_numbers_issued_total /m.test(text) });
+      return holdsNode(replacement);
     },
     { timeoutMs: 60_000 },
   );
+  expect(scrapes.filter(({ status, isComplete }) => isComplete !== (status === 200))).toEqual([]);
+  expect(scrapes.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(
     (await ask(gateway.origin, 'mutation { generateTsids(count: 1) { ... on TsidsGenerated { ids } } }'))
       .errors,
   ).toEqual([]);
 }, 90_000);
 
-test('shutdown ends every worker and releases the nodes', async () => {
+test('a replacement that cannot start is reported with the reason, until one starts', async () => {
+  const name = new URL(stores.database.directUrl).pathname.slice(1);
+  await stores.database.pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT 0`);
+  await replaceWorker();
+  await until(() => /"level":50.*too many connections.*"code":"DATABASE_UNREACHABLE"/.test(gateway.output), {
+    timeoutMs: 30_000,
+  });
+  await stores.database.pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
+  await until(
+    async () => (await Promise.all((await workerPids()).map(holdsNode))).filter(Boolean).length === 2,
+    {
+      timeoutMs: 60_000,
+    },
+  );
+}, 120_000);
+
+test('shutdown while a replacement is loading ends every worker and releases the nodes', async () => {
+  await replaceWorker();
   expect(await gateway.end('SIGTERM')).toBe(0);
-});
+}, 60_000);

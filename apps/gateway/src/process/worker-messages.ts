@@ -13,11 +13,12 @@ export interface StartOrder extends StoreUrls {
 export type WorkerOrder =
   | StartOrder
   | { readonly kind: 'stop' }
-  | { readonly kind: 'metrics'; readonly id: number; readonly text: string };
+  /** No text: a worker did not report its metrics in time. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string | undefined };
 
 /** Messages from a worker to the primary. */
 export type WorkerReport =
-  /** The worker now receives orders; messages sent to a process that is still loading can be lost. */
+  /** The worker now receives orders; what was sent to it before is lost. */
   | { readonly kind: 'loaded' }
   | ({ readonly kind: 'listening' } & Pick<Gateway, 'port' | 'promises'>)
   | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }

@@ -1,16 +1,18 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { type Gateway, startGateway } from '../assembly/gateway.js';
+import type { Gateway } from '../assembly/gateway.js';
+import { unavailable } from '../errors/gateway-error.js';
 import { createLogger } from '../operations/logger.js';
 import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js';
 
 /*
- * One worker of `WORKERS=n`: a gateway controlled by the primary. It shuts down if the primary dies.
+ * One worker of `WORKERS=n`: a gateway controlled by the primary. It shuts down if the primary dies. It listens for
+ * messages before it loads the gateway, which takes seconds.
  */
 
 // Responds to the primary's requests for metrics.
 new AggregatorRegistry();
 
-const waitingForMetrics = new Map<number, (text: string) => void>();
+const waitingForMetrics = new Map<number, (text: string | undefined) => void>();
 let metricsId = 0;
 let starting: Promise<Gateway> | undefined;
 
@@ -32,7 +34,9 @@ async function start(order: StartOrder): Promise<void> {
   const registry = new Registry();
   AggregatorRegistry.setRegistries(registry);
   const logger = createLogger(order.config.logLevel);
-  starting = startGateway({ ...order, logger, registry, metricsText });
+  starting = import('../assembly/gateway.js').then(({ startGateway }) =>
+    startGateway({ ...order, logger, registry, metricsText }),
+  );
   try {
     const { port, promises } = await starting;
     send({ kind: 'listening', port, promises });
@@ -50,14 +54,17 @@ async function stop(): Promise<void> {
   process.exit();
 }
 
-/** Requests the metrics of all workers from the primary. */
-function metricsText(): Promise<string> {
+/** Requests the metrics of all workers from the primary. @throws GatewayError if not all of them report theirs in time */
+async function metricsText(): Promise<string> {
   metricsId += 1;
   const id = metricsId;
-  return new Promise((resolve) => {
+  const text = await new Promise<string | undefined>((resolve) => {
     waitingForMetrics.set(id, resolve);
     send({ kind: 'metricsWanted', id });
   });
+  if (text === undefined)
+    throw unavailable('WORKER_SILENT', 'A worker reported no metrics in time; try again.');
+  return text;
 }
 
 function send(report: WorkerReport): void {

@@ -6,7 +6,8 @@ import type { LocalServices } from '@solegate/local-services';
 import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { Gateway } from '../assembly/gateway.js';
 import type { GatewayConfig } from '../config.js';
-import type { StartOrder, WorkerReport } from './worker-messages.js';
+import { createLogger } from '../operations/logger.js';
+import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js';
 
 /** Pause before a dead worker is replaced, so that a worker that dies at startup does not keep the machine busy. */
 const RESTART_PAUSE_MS = 1_000;
@@ -33,6 +34,7 @@ export async function startWorkers(
     exec: fileURLToPath(new URL('./worker.js', import.meta.url)),
     serialization: 'advanced',
   });
+  const logger = createLogger(config.logLevel);
   const metrics = new AggregatorRegistry();
   let isStopping = false;
 
@@ -47,7 +49,7 @@ export async function startWorkers(
     };
     const worker = cluster.fork();
     worker.on('message', (report: WorkerReport) => {
-      if (report.kind === 'loaded') worker.send(order);
+      if (report.kind === 'loaded') send(worker, isStopping ? { kind: 'stop' } : order);
       if (report.kind === 'metricsWanted') void answerMetrics(worker, report.id, metrics);
     });
     return startOf(worker);
@@ -58,8 +60,11 @@ export async function startWorkers(
   );
   const replace = async (): Promise<void> => {
     await pause(RESTART_PAUSE_MS);
+    if (isStopping) return;
     // Other workers might have minted IDs that a Redis that lost its data does not know about.
-    if (!isStopping) await start(false).catch(() => undefined);
+    await start(false).catch((error: unknown) => {
+      if (!isStopping) logger.error({ err: error }, 'a worker did not start; starting another');
+    });
   };
   cluster.on('exit', () => void replace());
   return {
@@ -87,7 +92,7 @@ function startOf(worker: Worker): Promise<Started> {
 async function stopWorker(worker: Worker | undefined): Promise<void> {
   if (worker === undefined || worker.isDead()) return;
   const ended = once(worker, 'exit');
-  worker.send({ kind: 'stop' });
+  send(worker, { kind: 'stop' });
   await ended;
 }
 
@@ -96,6 +101,11 @@ async function answerMetrics(
   id: number,
   metrics: AggregatorRegistry<RegistryContentType>,
 ): Promise<void> {
-  const text = await metrics.clusterMetrics().catch((error: unknown) => `# ${String(error)}\n`);
-  if (worker.isConnected()) worker.send({ kind: 'metrics', id, text });
+  const text = await metrics.clusterMetrics().catch(() => undefined);
+  send(worker, { kind: 'metrics', id, text });
+}
+
+/** A worker that has just died gets nothing, which is no error: its exit is handled. */
+function send(worker: Worker, order: WorkerOrder): void {
+  worker.send(order, () => undefined);
 }
