@@ -102,6 +102,22 @@ describe('the node ID allocator', () => {
     expect(next.allocatorId).toBe('true');
   });
 
+  test('is not pinned by a commit that fails, and the node that was leased before it is released', async () => {
+    await using fresh = await migrated();
+    await fresh.pool.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no commit''; END'`,
+    );
+    await fresh.pool.query(`CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON tsid_allocator
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const released: string[] = [];
+    const refused = leaseFromPinned(fresh.pool, 'Redis', async () => ({
+      ...lease('lost'),
+      release: async () => void released.push('lost'),
+    }));
+    await expect(refused).rejects.toThrow('no commit');
+    expect(released).toEqual(['lost']);
+  });
+
   test("a gateway with another fleet's Redis does not start", async () => {
     await using foreign = await createTestRedis();
     await using other = await createTestDatabase({ migrations: [] });

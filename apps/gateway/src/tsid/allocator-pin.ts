@@ -60,19 +60,21 @@ async function leaseInTurn<Lease extends Leased>(
   const client = await pool.connect();
   // A connection that ends while the store is asked fails the next statement; as an event it would end the process.
   client.on('error', ignore);
+  let leased: Lease | undefined;
   try {
     await client.query('BEGIN');
     const { rows } = await client.query<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock($1) AS mine, set_config('idle_in_transaction_session_timeout', '0', true)`,
       [String(PIN_LOCK)],
     );
-    const leased = rows[0]?.mine ? await leaseAndPin(client, store, lease) : undefined;
+    leased = rows[0]?.mine ? await leaseAndPin(client, store, lease) : undefined;
     await client.query('COMMIT');
     client.off('error', ignore);
     client.release();
     return leased;
   } catch (error) {
     client.release(true);
+    await leased?.release();
     throw error;
   }
 }
