@@ -17,14 +17,24 @@ afterAll(async () => {
 });
 
 test('a fleet that fits the connections has no fault; one more process gets a message with advice', () => {
-  expect(budgetFault({ processCount: 29, poolMax: 10, availableCount: 297 })).toBeUndefined();
-  expect(budgetFault({ processCount: 30, poolMax: 10, availableCount: 297 })).toMatch(
+  const budget = { poolMax: 10, extraCount: 0, availableCount: 297 };
+  expect(budgetFault({ ...budget, processCount: 29 })).toBeUndefined();
+  expect(budgetFault({ ...budget, processCount: 30 })).toMatch(
     /has 297 .* 30 processes .* DATABASE_POOL_MAX 10 can open 300\. Lower DATABASE_POOL_MAX to 9,/,
   );
 });
 
+test('the advice leaves room for the connection that leases the node, and is not given if it would not help', () => {
+  const budget = { processCount: 10, poolMax: 10, extraCount: 1, availableCount: 97 };
+  expect(budgetFault(budget)).toMatch(
+    /10 processes .* DATABASE_POOL_MAX 10 and 1 for node IDs can open 110\. Lower DATABASE_POOL_MAX to 8,/,
+  );
+  expect(budgetFault({ ...budget, poolMax: 8 })).toBeUndefined();
+  expect(budgetFault({ ...budget, availableCount: 29 })).toMatch(/can open 110\. Run fewer processes,/);
+});
+
 test('reserved connections are subtracted, and a connection limit of the database applies', async () => {
-  const wanted = { processCount: 1, poolMax: 10 };
+  const wanted = { processCount: 1, poolMax: 10, extraCount: 0 };
   const { rows } = await database.pool.query(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS all`,
   );

@@ -108,9 +108,8 @@ async function serve(
     const [parts, away] = [readiness.probedParts, readiness.away()];
     return promiseStatuses({ parts, away, nodeStore: config.nodeStore, lease: services.node.health() });
   };
-  const poolMax = config.databasePoolMax + (config.nodeStore === 'postgres' ? 1 : 0);
   if (!config.developmentNode)
-    await checkConnectionBudget({ pools: cells.pools(), list: services.listFleet, poolMax }, logger);
+    await checkConnectionBudget({ pools: cells.pools(), list: services.listFleet, config }, logger);
   const app = await listenerOf(options, { services, registry, authenticate, readiness, promises });
   await untraced(() => readiness.start());
   const port = await app.listen().catch(async (error: unknown) => {

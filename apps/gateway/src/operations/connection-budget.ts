@@ -1,13 +1,16 @@
 import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { GatewayConfig } from '../config.js';
 
 /** The PostgreSQL connections that the fleet might open, compared with those available. */
 export interface ConnectionBudget {
   /** Processes in the fleet: gateways times workers. */
   readonly processCount: number;
-  /** Maximum connections per process; assumed to be the same everywhere. */
+  /** DATABASE_POOL_MAX; assumed to be the same everywhere. */
   readonly poolMax: number;
+  /** Further connections of each process, for leasing its node. */
+  readonly extraCount: number;
   /** Connections of the server without the reserved ones; the limit of the role or database if that is lower. */
   readonly availableCount: number;
 }
@@ -33,21 +36,24 @@ SELECT least(
 /** Reads the budget from the server. @param processCount processes in the fleet, including this one */
 export async function readConnectionBudget(
   pool: Pool,
-  { processCount, poolMax }: Omit<ConnectionBudget, 'availableCount'>,
+  wanted: Omit<ConnectionBudget, 'availableCount'>,
 ): Promise<ConnectionBudget> {
   const { rows } = await pool.query<{ available: number }>(AVAILABLE);
-  return { processCount, poolMax, availableCount: rows[0]?.available ?? 0 };
+  return { ...wanted, availableCount: rows[0]?.available ?? 0 };
 }
 
 /** Describes a fleet that might open more connections than are available; undefined if it cannot. */
-export function budgetFault({ processCount, poolMax, availableCount }: ConnectionBudget): string | undefined {
-  const wanted = processCount * poolMax;
+export function budgetFault(budget: ConnectionBudget): string | undefined {
+  const { processCount, poolMax, extraCount, availableCount } = budget;
+  const wanted = processCount * (poolMax + extraCount);
   if (wanted <= availableCount) return undefined;
+  const fitting = Math.floor(availableCount / processCount) - extraCount;
   return (
     `PostgreSQL has ${availableCount} connections for this fleet (max_connections without the reserved ones, or the limit ` +
     `of role or database), but ${processCount} processes (gateways times WORKERS) with DATABASE_POOL_MAX ${poolMax} ` +
-    `can open ${wanted}. Lower DATABASE_POOL_MAX to ${Math.max(2, Math.floor(availableCount / processCount))}, run ` +
-    'fewer processes, raise max_connections, or add a connection pooler.'
+    `${extraCount > 0 ? `and ${extraCount} for node IDs ` : ''}can open ${wanted}. ` +
+    `${fitting < 2 ? 'Run' : `Lower DATABASE_POOL_MAX to ${fitting}, run`} fewer processes, raise max_connections, or ` +
+    'add a connection pooler.'
   );
 }
 
@@ -59,11 +65,11 @@ export async function checkConnectionBudget(
   {
     pools,
     list,
-    poolMax,
+    config,
   }: {
     readonly pools: readonly Pool[];
     readonly list: () => Promise<Pick<NodeLeaseList, 'leases'>>;
-    readonly poolMax: number;
+    readonly config: Pick<GatewayConfig, 'databasePoolMax' | 'nodeStore'>;
   },
   logger: Logger,
 ): Promise<void> {
@@ -71,8 +77,10 @@ export async function checkConnectionBudget(
     const { leases } = await list();
     // A process leases one node per pool.
     const processCount = Math.max(1, Math.ceil(leases.length / pools.length));
+    const extraCount = config.nodeStore === 'postgres' ? 1 : 0;
+    const wanted = { processCount, poolMax: config.databasePoolMax, extraCount };
     for (const pool of pools) {
-      const budget = await readConnectionBudget(pool, { processCount, poolMax });
+      const budget = await readConnectionBudget(pool, wanted);
       const fault = budgetFault(budget);
       if (fault !== undefined) logger.warn(budget, fault);
     }
