@@ -1,3 +1,4 @@
+import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -25,6 +26,7 @@ let sql: postgres.Sql;
 let kysely: Kysely<unknown>;
 let knex: knexOf.Knex;
 let dataSource: DataSource;
+let lite: PGlite;
 
 beforeAll(async () => {
   stores = await createTestDatabase({ migrations: [] });
@@ -34,10 +36,12 @@ beforeAll(async () => {
   kysely = new Kysely({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   knex = knexOf({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
   dataSource = await new DataSource({ type: 'postgres', url }).initialize();
+  lite = await PGlite.create();
   await pool.query('CREATE TABLE thing (id bigint PRIMARY KEY, made_at timestamptz)');
 });
 afterAll(async () => {
   await Promise.all([sql.end({ timeout: 1 }), knex.destroy(), dataSource.destroy(), kysely.destroy()]);
+  await lite.close();
   await stores.drop();
 });
 
@@ -69,6 +73,23 @@ const TRANSACTIONS: readonly (readonly [library: string, begin: Begin])[] = [
   ['TypeORM', (work) => dataSource.transaction(work)],
   ['postgres.js', (work) => sql.begin(work)],
 ];
+
+test.each<readonly [string, Begin]>([...TRANSACTIONS, ['PGlite', (work) => lite.transaction(work)]])(
+  'a semicolon changes nothing in the transaction of %s',
+  async (_, begin) => {
+    await begin(async (transaction) => {
+      const run = (text: string) => sessionOf(transaction).query({ text, values: [] });
+      expect(await run('SELECT 7 AS n;')).toMatchObject({ rows: [{ n: 7 }], rowCount: 1 });
+      expect(await run("SELECT ';' AS n UNION SELECT '' ORDER BY n")).toMatchObject({
+        rows: [{ n: '' }, { n: ';' }],
+        rowCount: 2,
+      });
+      await run('CREATE TEMPORARY TABLE piece (id int); INSERT INTO piece VALUES (1)');
+      expect(await run('UPDATE piece SET id = 2;')).toMatchObject({ rows: [], rowCount: 1 });
+      await run('DROP TABLE piece');
+    });
+  },
+);
 
 describe.each(TRANSACTIONS)('in the transaction of %s', (_, begin) => {
   test('statements get their values, return rows as pg does, and roll back with it', async () => {

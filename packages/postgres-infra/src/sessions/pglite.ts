@@ -13,18 +13,21 @@ export interface PgliteDatabase {
   readonly waitReady: Promise<void>;
 }
 
+interface LiteResult {
+  readonly rows: unknown[];
+  readonly affectedRows?: number;
+}
+
 interface Lite {
-  query(text: string, values: readonly unknown[]): Promise<{ rows: unknown[]; affectedRows?: number }>;
-  exec(text: string): Promise<unknown>;
+  query(text: string, values: readonly unknown[]): Promise<LiteResult>;
+  exec(text: string): Promise<LiteResult[]>;
 }
 
 async function run(lite: Lite, { text, values }: SqlStatement): Promise<SqlResult> {
   // Only its simple protocol takes several statements at once.
-  if (values.length === 0 && text.includes(';')) {
-    await lite.exec(text);
-    return { rows: [], rowCount: null };
-  }
-  const { rows, affectedRows } = await lite.query(text, plainValues(values));
+  const isSimple = values.length === 0 && text.includes(';');
+  const result = isSimple ? (await lite.exec(text)).at(-1) : await lite.query(text, plainValues(values));
+  const { rows, affectedRows } = result ?? { rows: [] };
   return { rows, rowCount: rows.length || (affectedRows ?? null) };
 }
 
