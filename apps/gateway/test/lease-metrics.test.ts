@@ -49,12 +49,18 @@ test('measurements of a lease and its generator are exported', async () => {
   });
   const registry = new Registry();
   registerLeaseMetrics(registry, () => [
-    { health: () => lease.health(), overflowCount: generator.overflowCount, mintedCount: 7 },
+    {
+      health: () => lease.health(),
+      windowMs: 30_000,
+      overflowCount: generator.overflowCount,
+      mintedCount: 7,
+    },
   ]);
   generator.fill(new BigUint64Array(4_096 * 3));
   now += 1;
   const metrics = (await registry.metrics()).split('\n');
   expect(metrics).toContain('solegate_tsid_node 7');
+  expect(metrics).toContain('solegate_tsid_lease_window_seconds 30');
   expect(metrics).toContain('solegate_tsid_lease_healthy 1');
   expect(metrics).toContain('solegate_tsid_overflows_total 2');
   generator.close();
@@ -63,7 +69,9 @@ test('measurements of a lease and its generator are exported', async () => {
 
 test('a process without a node reports that it cannot mint IDs, and nothing about a window', async () => {
   const registry = new Registry();
-  registerLeaseMetrics(registry, () => [{ health: () => ({}), overflowCount: 0, mintedCount: 0 }]);
+  registerLeaseMetrics(registry, () => [
+    { health: () => ({}), windowMs: 30_000, overflowCount: 0, mintedCount: 0 },
+  ]);
   const metrics = (await registry.metrics()).split('\n');
   expect(metrics).toContain('solegate_tsid_lease_healthy 0');
   expect(metrics.filter((line) => /^solegate_tsid_(lease_seconds_left|free_nodes|node) /.test(line))).toEqual(

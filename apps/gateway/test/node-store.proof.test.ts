@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -5,7 +6,9 @@ import {
   type RedisTestServer,
   startRedisServer,
   type TestDatabase,
+  until,
 } from '@solegate/testkit';
+import { Redis } from 'ioredis';
 import { ACCEPT, CellSystem, REQUEST_TRIP } from './cells-fixture.js';
 import { asRuntimeRole, type StoreUrls, startTestGateway, type TestGateway } from './gateway-fixture.js';
 
@@ -96,15 +99,75 @@ describe('a database has one store', () => {
     });
   });
 
-  test('and the reverse, until the store is changed as the error says', async () => {
+  test('and the reverse, until the store is changed by the steps of the README; each change costs a whole quarantine', async () => {
     await using other = await createTestDatabase({ migrations: [] });
     const both = { databaseUrl: await asRuntimeRole(other.url), redisUrl: redis.url };
-    await (await startTestGateway(both)).stop();
+    const REDIS = { ...POSTGRES, NODE_STORE: 'redis' };
+    const changeStoreTo = async (store: 'Redis' | 'PostgreSQL') => {
+      const { update, command } = await stepsTo('change it');
+      await other.pool.query(update);
+      if (store === 'Redis') await inRedis(command);
+    };
+    const quarantineLeftMs = async (environment: Record<string, string>) => {
+      const gateway = await startTestGateway(both, environment);
+      const fleet = await gateway.ask('{ nodeFleet { heldNodeCount quarantineLeftMs } }', { as: 'admin-5' });
+      await gateway.stop();
+      expect(fleet.data.nodeFleet.heldNodeCount).toBe(0);
+      return fleet.data.nodeFleet.quarantineLeftMs;
+    };
+
+    await (await startTestGateway(both, REDIS)).stop();
     await expect(startTestGateway(both, POSTGRES)).rejects.toMatchObject({ code: 'LEASE_PIN_MISMATCH' });
-    await other.pool.query('UPDATE tsid_allocator SET store = NULL');
-    await (await startTestGateway(both, POSTGRES)).stop();
-  }, 120_000);
+    await changeStoreTo('PostgreSQL');
+    expect(await quarantineLeftMs(POSTGRES)).toBeGreaterThan(20_000);
+    // So long that Redis would take it for a fleet that was stopped, and wait two seconds.
+    const touched = Number(await inRedis('HGET {sys:tsid}:meta touched'));
+    await until(() => Date.now() - touched > 2 * WINDOW_MS, { timeoutMs: 70_000 });
+    await changeStoreTo('Redis');
+    expect(await quarantineLeftMs(REDIS)).toBeGreaterThan(20_000);
+  }, 240_000);
 });
+
+test.each(['redis', 'postgres'])(
+  'with nodes from %s, the window is lengthened by the steps of the README',
+  async (store) => {
+    await using other = await createTestDatabase({ migrations: [] });
+    await inRedis('FLUSHALL');
+    const both = { databaseUrl: await asRuntimeRole(other.url), redisUrl: redis.url };
+    const start = (windowMs: number) =>
+      startTestGateway(both, { NODE_STORE: store, NODE_LEASE_WINDOW_MS: String(windowMs) });
+    const fleetOf = async (gateway: TestGateway) =>
+      (await gateway.ask('{ nodeFleet { heldNodeCount } }', { as: 'admin-5' })).data.nodeFleet;
+    const before = await start(3_000);
+    await until(async () => (await fleetOf(before)).heldNodeCount === 1, { timeoutMs: 60_000 });
+    await before.stop();
+    await expect(start(6_000)).rejects.toMatchObject({ code: 'LEASE_PIN_MISMATCH', field: 'quarantineMs' });
+    const { update, command } = await stepsTo('lengthen `NODE_LEASE_WINDOW_MS`');
+    await (store === 'redis' ? inRedis(command) : other.pool.query(update));
+    const after = await start(6_000);
+    await until(async () => (await fleetOf(after)).heldNodeCount === 1, { timeoutMs: 60_000 });
+    await after.stop();
+  },
+  180_000,
+);
+
+/** The statement and the command of Redis that the README gives for it. */
+async function stepsTo(what: string): Promise<{ update: string; command: string }> {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, steps = ''] = readme.split(`To ${what}, stop all gateways, `);
+  const [update = '', command = ''] = Array.from(steps.matchAll(/`(.+?)`/g), ([, code = '']) => code);
+  return { update, command };
+}
+
+async function inRedis(command: string): Promise<unknown> {
+  const client = new Redis(redis.url);
+  try {
+    const [name = '', ...values] = command.split(' ');
+    return await client.call(name, ...values);
+  } finally {
+    client.disconnect();
+  }
+}
 
 test('each cell leases nodes of its own range from its own database, and a list that overlaps is refused', async () => {
   await using system = await CellSystem.start(2);

@@ -36,11 +36,19 @@ const first = (options: Partial<NodeLeaseOptions> = {}) => leased({ trustEmptySt
 async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<string, unknown>> {
   return leased(options).then(
     ({ node }) => ({ code: 'GRANTED', node }),
-    ({ code, reason, leftMs, field }) => ({ code, reason, leftMs, field }),
+    ({ code, reason, leftMs, field, message }) => ({ code, reason, leftMs, field, message }),
   );
 }
 
-const quarantined = (reason: string) => ({ code: 'NODE_LEASE_QUARANTINED', reason });
+/** Only the quarantine of an empty Redis can still be ended by `trustEmptyStore` once it is open. */
+const quarantined = (reason: string) => ({
+  code: 'NODE_LEASE_QUARANTINED',
+  reason,
+  message:
+    reason === 'EMPTY'
+      ? expect.stringContaining('or set trustEmptyStore')
+      : expect.not.stringContaining('trustEmptyStore'),
+});
 /** At most this long, minus the duration of the test. */
 const about = (ms: number) => ({
   asymmetricMatch: (leftMs: unknown) => Number(leftMs) > ms - 2_000 && Number(leftMs) <= ms,

@@ -31,33 +31,26 @@ export function leaseObserver(registry: Registry, logger: Logger): (event: NodeL
 interface MeasuredNode {
   /** Empty while no node has been granted. */
   health(): Partial<NodeLeaseHealth>;
+  readonly windowMs: number;
   readonly mintedCount: number;
   readonly overflowCount: number;
 }
 
 /** ID metrics: time left without Redis, distance ahead of the clock, free nodes, and counts. */
 export function registerLeaseMetrics(registry: Registry, nodes: () => readonly MeasuredNode[]): void {
-  const registered = gaugeOf(registry);
-  /** @param aggregator how values of several workers, and of several nodes of one worker, are combined */
-  const gauge = (
-    name: string,
-    help: string,
-    aggregator: 'min' | 'max' | 'omit',
-    read: (health: Partial<NodeLeaseHealth>) => number | undefined,
-  ) => {
-    const readAll = () => {
-      const values = nodes().flatMap((node) => read(node.health()) ?? []);
-      if (values.length === 0 || (aggregator === 'omit' && values.length > 1)) return undefined;
-      return aggregator === 'min' ? Math.min(...values) : Math.max(...values);
-    };
-    registered(name, help, readAll, aggregator);
-  };
+  const gauge = nodeGauge(registry, nodes);
   const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000);
   gauge(
     'solegate_tsid_lease_seconds_left',
     'Time that IDs can still be minted without Redis; the minimum over all workers',
     'min',
     ({ windowLeftMs }) => inSeconds(windowLeftMs),
+  );
+  gauge(
+    'solegate_tsid_lease_window_seconds',
+    'That time right after a renewal: NODE_LEASE_WINDOW_MS',
+    'min',
+    (_health, { windowMs }) => windowMs / 1_000,
   );
   gauge(
     'solegate_tsid_run_ahead_seconds',
@@ -94,6 +87,25 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
     Number(healthy === true),
   );
   registerIdCounters(registry, nodes);
+}
+
+/** Returns what registers a gauge of all nodes. */
+function nodeGauge(registry: Registry, nodes: () => readonly MeasuredNode[]) {
+  const registered = gaugeOf(registry);
+  /** @param aggregator how values of several workers, and of several nodes of one worker, are combined */
+  return (
+    name: string,
+    help: string,
+    aggregator: 'min' | 'max' | 'omit',
+    read: (health: Partial<NodeLeaseHealth>, node: MeasuredNode) => number | undefined,
+  ) => {
+    const readAll = () => {
+      const values = nodes().flatMap((node) => read(node.health(), node) ?? []);
+      if (values.length === 0 || (aggregator === 'omit' && values.length > 1)) return undefined;
+      return aggregator === 'min' ? Math.min(...values) : Math.max(...values);
+    };
+    registered(name, help, readAll, aggregator);
+  };
 }
 
 function registerIdCounters(registry: Registry, nodes: () => readonly MeasuredNode[]): void {

@@ -87,6 +87,11 @@ export class Node {
     return this.#held?.lease.health() ?? (this.#isExhausted ? { freeNodeCount: 0 } : {});
   }
 
+  /** Length of the window of a grant. */
+  get windowMs(): number {
+    return this.#options.config.nodeLeaseWindowMs;
+  }
+
   /** IDs minted since the lease was acquired. */
   get mintedCount(): number {
     return this.#mintedCount;

@@ -72,7 +72,7 @@ export class NodeLeaseQuarantinedError extends NodeLeaseError {
     super(
       `${storeName} ${REASONS[reason]}; nodes are granted again in ${leftMs} ms (much longer than a window only if its ` +
         'clock moved backwards). Wait longer (waitMaxMs)' +
-        (reason === 'EMPTY' || reason === 'RESTARTED' || reason === 'IDLE'
+        (reason === 'EMPTY'
           ? ', or set trustEmptyStore if no other process of this fleet can be alive.'
           : '.'),
     );
@@ -115,10 +115,12 @@ const SAME_SETTING = 'Give all processes the same setting, or use another namesp
 const ADVICE: Readonly<Partial<Record<LeasePinMismatchError['field'], string>>> = {
   quarantineMs:
     'It must cover windowMs + skewMaxMs: first start every process with the longer quarantineMs and its current ' +
-    'window, then with the longer one.',
+    'window, then with the longer one. Or stop all processes and let the store forget it: delete the key "{sys:tsid}:meta" ' +
+    'of Redis (sys:tsid is the namespace), or run "UPDATE tsid_allocator SET quarantine_ms = 0" in PostgreSQL.',
   store:
     'Set the same store in every process. To change it, stop all processes, run "UPDATE tsid_allocator SET store = ' +
-    'NULL" in the database, and start them with the other store.',
+    'NULL" in the database and, if Redis is the other store, delete its key "{sys:tsid}:meta" (sys:tsid is the namespace), ' +
+    'and start them with the other store.',
   nodes:
     'Ranges of regions must not overlap, and never change while a process of the region runs. They are rows of ' +
     'tsid_node_ranges; the region of a database is in its tsid_allocator.',
