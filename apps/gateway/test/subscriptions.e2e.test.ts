@@ -192,13 +192,14 @@ test('a subscriber without a revision receives the last event first', async () =
 
 describe('documentNumberIssued', () => {
   test('delivers the numbers of a project with their ledger data', async () => {
+    const before = await subscriptionCount();
     const events = subscribe(
       gateways[1],
       'clerk-1',
       `subscription { documentNumberIssued(projectCode: "DEMO") { id number sequence project { code } } }`,
     );
     const heard = take(events, 3);
-    await subscribed(1);
+    await subscribed(before + 1);
     const issued = await Promise.all(
       [1, 2, 3].map(() =>
         gateways[0].ask(`mutation { issueDocumentNumber(input: {
@@ -211,13 +212,14 @@ describe('documentNumberIssued', () => {
   });
 
   test('delivers each number once, however it is issued', async () => {
+    const before = await subscriptionCount();
     const events = subscribe(
       gateways[1],
       'clerk-1',
       'subscription { documentNumberIssued(projectCode: "DEMO") { number status } }',
     );
     const heard = take(events, 5);
-    await subscribed(1);
+    await subscribed(before + 1);
     const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "ARC"';
     const run = async (mutation: string): Promise<Json> => {
       const { data, errors } = await gateways[0].ask(`mutation { ${mutation} }`);
