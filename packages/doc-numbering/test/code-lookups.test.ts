@@ -52,6 +52,21 @@ describe('a directory that never replies', () => {
   });
 });
 
+test('a directory that throws for one code and rejects for another fails the request, and nothing else', async () => {
+  const unhandled: unknown[] = [];
+  const hear = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', hear);
+  const find = ({ token }: CodeQuery) => {
+    if (token === 'DISCIPLINE') throw new Error('no such table');
+    return token === 'ORG' ? Promise.reject(new Error('gone')) : token;
+  };
+  const failing = await office.another({ codes: { find } });
+  await expect(failing.issue(rfa)).rejects.toThrow('no such table');
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', hear);
+  expect(unhandled).toEqual([]);
+});
+
 test('a definition asks for each code once, several at a time', async () => {
   const codes = Array.from({ length: 40 }, (_, index) => `S${index}`);
   for (const series of codes) await office.numbering.defineSeries({ ...rfaSeries, space: 'P2', series });

@@ -1,6 +1,7 @@
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import type { SeriesDefinition } from '../src/index.js';
+import { createNumbering, type SeriesDefinition } from '../src/index.js';
 import { type Office, openOffice, rfaSeries, untilBlockedBy, withSeries } from './number-office.js';
 
 /** A draw that waits for its counter obeys the rules that hold when it gets it. */
@@ -108,6 +109,36 @@ test('a preview prints the format that another process has saved', async () => {
   await office.numbering.preview(request);
   await operator.saveFormat({ ...format, template: 'SEEN/{TYPE}/{YEAR}/{SEQ:4}', validFrom: '2026-01-01' });
   expect((await office.numbering.preview(request)).number).toMatch(/^SEEN\//);
+});
+
+test('a request made after a change goes by it, although a reading that began before has not ended', async () => {
+  const { request, change } = await fresh();
+  await change({ blocked: 'audit' });
+  const gate = new EventEmitter();
+  const [read, held] = [once(gate, 'read'), once(gate, 'release')];
+  const database = {
+    connect: async () => {
+      const session = await office.pool.connect();
+      return {
+        query: async ({ text, values }: { text: string; values: unknown[] }) => {
+          const result = await session.query({ text, values });
+          gate.emit('read');
+          await held;
+          return result;
+        },
+        release: (error?: Error | boolean) => session.release(error),
+      };
+    },
+  };
+  await using numbering = createNumbering({ database });
+  const before = numbering.issue(request).catch((error: unknown) => error);
+  await read;
+  await change({});
+  const after = numbering.issue(request);
+  await new Promise((resolve) => setImmediate(resolve));
+  gate.emit('release');
+  expect(await before).toMatchObject({ code: 'SERIES_BLOCKED' });
+  expect((await after).sequence).toBe(3);
 });
 
 test('an import goes by the rules that another process has changed', async () => {

@@ -42,6 +42,10 @@ test.each([
   ['a lone surrogate', { reason: 'a\ud800' }, 'INVALID_REQUEST'],
   ['a date that does not exist', { date: '2026-02-30' }, 'INVALID_REQUEST'],
   ['an invalid Date', { date: new Date(Number.NaN) }, 'INVALID_REQUEST'],
+  ['null as a date', { date: null as never }, 'INVALID_REQUEST'],
+  ['a number as a date', { date: 5 as never }, 'INVALID_REQUEST'],
+  ['null as dimensions', { dimensions: null as never, key: 'null' }, 'INVALID_REQUEST'],
+  ['null as fields', { fields: null as never }, 'INVALID_REQUEST'],
   ['a past period without permission', { date: '2025-12-31' }, 'PERIOD_CLOSED'],
   ['a year outside the calendar', { date: '2567-01-01', otherPeriod: true }, 'INVALID_REQUEST'],
   ['an invalid id', { id: '-5' }, 'INVALID_REQUEST'],
@@ -97,6 +101,18 @@ test('a width can widen, and counters report how much of it is used', async () =
   );
 });
 
+test('what looks like a sequence in the text of a format is not its width', async () => {
+  await withSeries(office.numbering, {
+    series: 'BRACES',
+    dimensions: [],
+    template: 'N{{SEQ:9}}-{{{YEAR}}}-{SEQ:1}}}',
+  });
+  const issued = await office.numbering.issueMany({ ...rfa, series: 'BRACES', dimensions: {} }, 9);
+  expect(issued.at(-1)?.number).toBe('N{SEQ:9}-{2026}-9}');
+  expect((await office.numbering.listCounters({ series: 'BRACES' })).items[0]?.item.widthUsed).toBe(1);
+  expect(await office.numbering.reconcile({ series: 'BRACES' })).toMatchObject([{ kind: 'WIDTH' }]);
+});
+
 test('date order refuses a date before the last one, but a taken number is still reported as taken', async () => {
   await withSeries(office.numbering, {
     series: 'DATED',
@@ -115,6 +131,9 @@ test('date order refuses a date before the last one, but a taken number is still
       outcome.status === 'fulfilled' ? outcome.value.sequence : outcome.reason.code,
     ),
   ).toEqual([1, 2, 'DATE_ORDER', 3]);
+  const preview = (date: string) => office.numbering.preview({ ...dated, date });
+  await expect(preview('2026-02-15')).rejects.toMatchObject({ code: 'DATE_ORDER', lastDate: '2026-03-01' });
+  expect(await preview('2026-03-01')).toMatchObject({ sequence: 4 });
   const earlier = { ...dated, date: '2026-02-15', reason: 'agreed' };
   await expect(office.numbering.assign({ ...earlier, sequence: 3 })).rejects.toMatchObject({
     code: 'DUPLICATE',

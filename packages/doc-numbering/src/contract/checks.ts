@@ -52,6 +52,12 @@ export function checkWhole(field: string, value: unknown, range: readonly [numbe
   return value;
 }
 
+/** Codes by token name, which default to none. @throws InvalidRequestError */
+export function checkCodes(field: string, codes: unknown = {}): object {
+  if (typeof codes === 'object' && codes !== null) return codes;
+  throw new InvalidRequestError(field, 'must be an object with codes by token name');
+}
+
 const ID_MAX = 2n ** 63n - 1n;
 
 /** A 63-bit identifier as decimal text. @throws InvalidRequestError */
@@ -111,8 +117,8 @@ function fingerprintOf(request: IssueRequest, options: IssueOptions): string {
     actor: request.actor,
     space: request.space,
     series: request.series,
-    dimensions: sorted(request.dimensions),
-    fields: sorted(request.fields),
+    dimensions: sorted('dimensions', request.dimensions),
+    fields: sorted('fields', request.fields),
     date: typeof request.date === 'string' ? request.date : null,
     document: attached ? null : (request.document ?? null),
     content: request.content ?? contentOf(options),
@@ -135,8 +141,8 @@ function contentOf({ attached }: IssueOptions): string | null {
   }
 }
 
-const sorted = (codes: Readonly<Record<string, string>> = {}): [string, string][] =>
-  Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (field: string, codes: unknown): [string, unknown][] =>
+  Object.entries(checkCodes(field, codes)).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The checked options that all parts of a numbering share. */
 export type Settings = ReturnType<typeof toSettings>;

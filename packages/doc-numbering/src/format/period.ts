@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Reset, Series } from '../contract/series.js';
 
@@ -59,7 +60,8 @@ export function checkDate(field: string, date: string): string {
 /** Returns the business date given in a request: as it is, or the date of the instant in the zone of the series. */
 export function businessDate(given: string | Date, calendar: ZoneCalendar): string {
   if (typeof given === 'string') return checkDate('date', given);
-  if (Number.isNaN(given.getTime())) throw new InvalidRequestError('date', 'is not a valid Date');
+  if (!isDate(given) || Number.isNaN(given.getTime()))
+    throw new InvalidRequestError('date', 'is neither a date string nor a valid Date');
   return checkDate('date', calendar.dateAt(given.getTime()));
 }
 

@@ -14,7 +14,7 @@ import { type CounterQueue, deadlineOf, longestWaitMs } from './counter-queue.js
 
 const SELECT_COUNTERS = `
 SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.id::text AS "counterId",
-  c.last_number::float8 AS last, c.version::float8
+  c.last_number::float8 AS last, c.version::float8, c.last_date::text AS "lastDate"
 FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
 JOIN document_number_counters c USING (series_id, dimensions, period)`;
 
@@ -31,11 +31,11 @@ interface FoundCounter {
   readonly counterId: string;
   readonly last: number;
   readonly version: number;
+  readonly lastDate: string | undefined;
 }
 
 export interface OpenedCounter extends FoundCounter {
   readonly first: number;
-  readonly lastDate: string | undefined;
   /** Of its series. */
   readonly revision: number;
   /** The PostgreSQL that replied. */

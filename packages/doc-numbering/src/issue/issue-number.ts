@@ -2,6 +2,7 @@ import { settleBy } from '@solegate/postgres-infra';
 import { type IssueFacts, type IssueOptions, toIssueFacts } from '../contract/checks.js';
 import {
   BusyError,
+  DateOrderError,
   ExhaustedError,
   InvalidRequestError,
   NumberingError,
@@ -102,7 +103,10 @@ export async function previewNumber(
 ): Promise<NumberPreview> {
   const resolved = await resolver.resolve(request, { deadline: call.deadline, isStale: true });
   const [counter] = await findCounters(call.reading, [resolved]);
-  const sequence = counter ? counter.last + 1 : resolved.series.startAt;
+  const { series, date } = resolved;
+  if (series.dateOrder && counter?.lastDate !== undefined && date < counter.lastDate)
+    throw new DateOrderError(date, counter.lastDate);
+  const sequence = counter ? counter.last + 1 : series.startAt;
   if (sequence > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
   return {
     number: resolved.format.render(resolved.affixes, sequence),

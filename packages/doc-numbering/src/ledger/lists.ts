@@ -8,9 +8,9 @@ import type {
 } from '../contract/ledger-entry.js';
 import { readPage } from './pages.js';
 
-/** The width of the newest format, which the next numbers will have. */
+/** The width of the newest format, which the next numbers will have. Doubled braces are text. */
 export const widthOfSeries = `(
-    SELECT substring(f.template FROM '\\{SEQ:(\\d+)\\}') FROM document_number_formats f
+    SELECT substring(replace(replace(f.template, '{{', ''), '}}', '') FROM '\\{SEQ:(\\d+)\\}') FROM document_number_formats f
     WHERE f.series_id = s.id AND f.withdrawn_at IS NULL ORDER BY f.version DESC LIMIT 1
   )::int`;
 

@@ -1,5 +1,5 @@
 import { Deadline, type SqlSession } from '@solegate/postgres-infra';
-import { checkText } from '../contract/checks.js';
+import { checkCodes, checkText } from '../contract/checks.js';
 import type { CodeDirectory, CodeQuery } from '../contract/numbering.js';
 import {
   CodesSilentError,
@@ -131,9 +131,18 @@ export class RequestResolver {
 
   #codesOf(series: Series, references: Codes, deadline: Deadline | undefined): Awaitable<Codes> {
     const tokens = Object.keys(references);
-    const found = tokens.map((token) =>
-      this.#find(series, { space: series.space, token, reference: references[token] ?? '' }, deadline),
-    );
+    const found = tokens.map((token) => {
+      try {
+        return this.#find(
+          series,
+          { space: series.space, token, reference: references[token] ?? '' },
+          deadline,
+        );
+      } catch (error) {
+        // Not thrown: the look-ups before it have begun, and somebody has to hear of their failure.
+        return Promise.reject(error);
+      }
+    });
     const checked = (codes: readonly (string | undefined)[]): Codes =>
       Object.fromEntries(
         tokens.map((token, at) => [token, this.#check(token, references[token] ?? '', codes[at])]),
@@ -192,11 +201,11 @@ export class RequestResolver {
 
   #byToken(field: string, given: Readonly<Record<string, string>> | undefined): Codes {
     const byToken: Record<string, string> = {};
-    for (const name in given) {
+    for (const name in checkCodes(field, given)) {
       const token = this.#options.registry.find(name);
       if (!token) throw new InvalidRequestError(field, `unknown token ${name}`);
       if (token.name in byToken) throw new InvalidRequestError(field, `${token.name} is given twice`);
-      byToken[token.name] = checkText(`${field}.${name}`, given[name], 100);
+      byToken[token.name] = checkText(`${field}.${name}`, given?.[name], 100);
     }
     return byToken;
   }

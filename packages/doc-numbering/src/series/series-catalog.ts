@@ -54,10 +54,16 @@ export interface CatalogOptions extends Settings {
   readonly registry: TokenRegistry;
 }
 
+interface Reading {
+  readonly entry: Promise<CatalogEntry>;
+  hasBegun: boolean;
+}
+
 /** Series and formats in memory. Can be out of date: a draw checks the revision, and a refusal reads them again. */
 export class SeriesCatalog {
   readonly #entries = new Map<string, CatalogEntry>();
-  readonly #loading = new Map<string, Promise<CatalogEntry>>();
+  /** The last reading of each series. */
+  readonly #readings = new Map<string, Reading>();
   readonly #options: CatalogOptions;
   /** By space and series, separated by a line break. */
   readonly entries: ReadonlyMap<string, CatalogEntry> = this.#entries;
@@ -67,28 +73,36 @@ export class SeriesCatalog {
   }
 
   /**
-   * Reads it again; concurrent callers share one statement, each until its own deadline.
+   * Reads it again; concurrent callers share a reading, each until its own deadline. One that has begun might not see what
+   * was changed before this call: the next begins after it.
    *
    * @throws UnknownSeriesError, PostgresFailure
    */
   reload(space: string, series: string, deadline: Deadline): Promise<CatalogEntry> {
     const late = () => new PostgresFailure('UNAVAILABLE', 'the series was not read before the deadline');
-    return settleBy(this.#loading.get(`${space}\n${series}`) ?? this.#load(space, series), deadline, late);
+    const last = this.#readings.get(`${space}\n${series}`);
+    const reading = last && !last.hasBegun ? last : this.#readAfter(last?.entry, space, series);
+    return settleBy(reading.entry, deadline, late);
   }
 
-  #load(space: string, series: string): Promise<CatalogEntry> {
+  #readAfter(last: Promise<unknown> | undefined, space: string, series: string): Reading {
     const key = `${space}\n${series}`;
     const { database, requestTimeoutMs, random } = this.#options;
-    const deadline = Deadline.after(requestTimeoutMs);
-    const load = () => this.load(database.reading(deadline), space, series);
-    const loading = repeat(load, { deadline, random })
-      .then((entry) => {
+    const read = async () => {
+      reading.hasBegun = true;
+      const deadline = Deadline.after(requestTimeoutMs);
+      const load = () => this.load(database.reading(deadline), space, series);
+      try {
+        const entry = await repeat(load, { deadline, random });
         this.#entries.set(key, entry);
         return entry;
-      })
-      .finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
+      } finally {
+        if (this.#readings.get(key) === reading) this.#readings.delete(key);
+      }
+    };
+    const reading: Reading = { entry: Promise.resolve(last).then(read, read), hasBegun: false };
+    this.#readings.set(key, reading);
+    return reading;
   }
 
   /** Reads it through a given session, bypassing memory. @throws UnknownSeriesError */

@@ -10,6 +10,9 @@ starting.catch(() => {});
 // As text, if pg returns text, or if the thread that receives it must make an object of its own classes.
 const asText = (text) => text;
 const parsers = Object.fromEntries([20, 114, 1082, 1114, 1184, 3802].map((type) => [type, asText]));
+const toReply = ({ rows, fields, affectedRows }) => {
+  return { rows, types: fields.map(({ name, dataTypeID }) => [name, dataTypeID]), affectedRows };
+};
 const FACTS = ['message', 'code', 'detail', 'hint', 'constraint', 'routine', 'severity', 'table', 'column'];
 let free = Promise.resolve();
 
@@ -37,11 +40,8 @@ parentPort.on('message', ({ port, schema }) => {
       if (isClosed) return release();
       await lite.exec('CREATE SCHEMA IF NOT EXISTS ' + schema + '; SET search_path TO ' + schema);
     },
-    async query(lite, text, values) {
-      const { rows, fields, affectedRows } = await lite.query(text, values, { parsers });
-      return { rows, types: fields.map(({ name, dataTypeID }) => [name, dataTypeID]), affectedRows };
-    },
-    exec: async (lite, text) => void (await lite.exec(text)),
+    query: async (lite, text, values) => toReply(await lite.query(text, values, { parsers })),
+    exec: async (lite, text) => (await lite.exec(text, { parsers })).map(toReply),
     release: async () => release(),
   };
   port.on('message', async ({ id, command, text, values }) => {

@@ -27,9 +27,16 @@ const READERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 const CLOSED = { message: 'The test database is closed' };
 
+interface Result {
+  readonly rows: Record<string, unknown>[];
+  readonly types: [string, number][];
+  readonly affectedRows?: number;
+}
+
 interface Reply {
   readonly id: number;
-  readonly result?: { rows: Record<string, unknown>[]; types: [string, number][]; affectedRows?: number };
+  /** Of `exec`, one for each statement. */
+  readonly result?: Result | Result[];
   readonly failure?: { readonly message: string };
 }
 
@@ -114,11 +121,11 @@ export class TestDatabase implements SqlPool {
   }
 
   #settle({ id, ...reply }: Reply): void {
-    const { rows = [], types = [] } = reply.result ?? {};
-    for (const [name, type] of types) {
-      const read = READERS[type];
-      for (const row of read ? rows : []) if (typeof row[name] === 'string') row[name] = read?.(row[name]);
-    }
+    for (const { rows, types } of [reply.result ?? []].flat())
+      for (const [name, type] of types) {
+        const read = READERS[type];
+        for (const row of read ? rows : []) if (typeof row[name] === 'string') row[name] = read?.(row[name]);
+      }
     this.#pending.get(id)?.(reply);
     this.#pending.delete(id);
     if (this.#pending.size === 0) this.#port.unref();
