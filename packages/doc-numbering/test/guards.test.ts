@@ -135,6 +135,16 @@ describe('what the draw looks at', () => {
       /s\.blocked IS NOT NULL[\s\S]*?THEN/g,
     ],
     ['CLOSED', `${change("open_until = '2026-05-30'")}; ${drawOf()}`, /s\.blocked IS NOT NULL[\s\S]*?THEN/g],
+    [
+      'CLOSED',
+      drawOf({ more: ", item_business_dates => ARRAY['2026-05-31'::date]" }),
+      /s\.blocked IS NOT NULL[\s\S]*?THEN/g,
+    ],
+    [
+      'CLOSED',
+      drawOf({ more: ", item_business_dates => ARRAY['2026-06-02'::date]" }),
+      /s\.blocked IS NOT NULL[\s\S]*?THEN/g,
+    ],
     ['DATE_ORDER', `${change('date_order = true')}; ${drawOf()}`, /s\.date_order AND .*?THEN/g],
   ])('%s: draws nothing, and without the check it would', async (expected, statements, condition) => {
     const later = `${unguardedly}; UPDATE document_number_counters SET last_date = '2026-06-02'`;

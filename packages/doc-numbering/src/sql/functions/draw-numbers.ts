@@ -1,14 +1,19 @@
 import { REPLAY } from './replay.js';
 import { THIS_SERVER } from './this-server.js';
 
-/** The first that applies to a locked counter `c` of a series `s`, of which is wanted what the arguments have at `place`. */
-const verdictAt = (place: string): string => `CASE
+/**
+ * The first that applies to a locked counter `c` of a series `s`, of which is wanted what the arguments have at `place`.
+ * `items` is the slice of the counter's items.
+ */
+const verdictAt = (place: string, items: string): string => `CASE
         WHEN server <> this_server THEN 'OTHER_SERVER'
         WHEN s.revision IS DISTINCT FROM revisions[${place}] THEN 'RULES_CHANGED'
         WHEN c.last_number < floors[${place}] THEN 'BELOW_MARK'
         WHEN c.version <> versions[${place}] THEN 'CONFLICT'
         WHEN s.blocked IS NOT NULL OR business_dates[${place}] <= s.closed_until
-          OR coalesce(final_dates[${place}], business_dates[${place}]) > s.open_until THEN 'CLOSED'
+          OR greatest(final_dates[${place}], business_dates[${place}]) > s.open_until
+          OR business_dates[${place}] > ANY (item_business_dates${items})
+          OR greatest(final_dates[${place}], business_dates[${place}]) < ANY (item_business_dates${items}) THEN 'CLOSED'
         WHEN s.date_order AND business_dates[${place}] < c.last_date THEN 'DATE_ORDER'
         WHEN number_counts[${place}] < 1
           OR c.last_number + number_counts[${place}] > least(ceilings[${place}], s.end_at, s.manual_first - 1, 9007199254740991)
@@ -16,7 +21,6 @@ const verdictAt = (place: string): string => `CASE
         ELSE 'GRANTED'
       END`;
 
-/** `items` is the slice of the counter's items. */
 const raiseBy = (place: string, items: string): string => {
   const versions = `array_remove(format_versions[${place}] || item_format_versions${items}, NULL)`;
   return `UPDATE document_number_counters c
@@ -46,6 +50,9 @@ const recordAt = (
           coalesce(item_suffixes[i], suffixes[${place}])),
         ${period}, coalesce(item_actors[i], actors[${place}]), item_documents[i], item_reasons[i], item_keys[i],
         item_fingerprints[i]`;
+
+const itemsOf = (place: string): string =>
+  `[first_items[${place}]:first_items[${place}] + number_counts[${place}] - 1]`;
 
 /**
  * The ledger row with the key of an item, if there is one. As a subquery with a limit it is planned by itself: where
@@ -87,7 +94,7 @@ END $$;
 --     RULES_CHANGED  the series has another revision: the request has to be resolved again
 --     BELOW_MARK     the counter is below its floor: numbers were lost
 --     CONFLICT       the counter has another version
---     CLOSED         the series is blocked, or a date is in a closed period
+--     CLOSED         the series is blocked, or a date is in a closed period or not between the earliest and the latest
 --     DATE_ORDER     a date is before the counter's last one, which the series forbids
 --     EXHAUSTED      too few numbers are left below the ceiling, the series' end or its manual interval
 --     GRANTED        the numbers after last are recorded, in the order of the items
@@ -141,7 +148,7 @@ BEGIN
     drawn_at := clock_timestamp();
     ${raiseBy('1', '')}
     FROM document_number_series s
-    WHERE c.id = counter_ids[1] AND s.id = c.series_id AND ${verdictAt('1')} = 'GRANTED'
+    WHERE c.id = counter_ids[1] AND s.id = c.series_id AND ${verdictAt('1', '')} = 'GRANTED'
       AND CASE WHEN item_keys IS NULL THEN true ELSE (${rowOfKey('1')}) IS NULL END
     RETURNING c.last_number - number_counts[1], c.version, s.space, c.period
     INTO base, raised_version, space_of, period_of;
@@ -197,14 +204,14 @@ BEGIN
 
   WITH judged AS MATERIALIZED (
     SELECT c.id, c.last_number, c.version, c.last_date, c.period, s.revision, s.space, w.place,
-      CASE WHEN replays IS NULL THEN ${verdictAt('w.place')} ELSE 'REPLAYED' END AS verdict
+      CASE WHEN replays IS NULL THEN ${verdictAt('w.place', itemsOf('w.place'))} ELSE 'REPLAYED' END AS verdict
     FROM (SELECT generate_series(1, cardinality(counter_ids)) AS place) w
     JOIN document_number_counters c ON c.id = counter_ids[w.place]
     JOIN document_number_series s ON s.id = c.series_id
     WHERE c.id = ANY (locked_ids)
   ),
   raised AS (
-    ${raiseBy('j.place', '[first_items[j.place]:first_items[j.place] + number_counts[j.place] - 1]')}
+    ${raiseBy('j.place', itemsOf('j.place'))}
     FROM judged j
     WHERE c.id = j.id AND j.verdict = 'GRANTED'
   ),
