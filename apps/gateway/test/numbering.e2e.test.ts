@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** Document numbers over GraphQL: every way to obtain one, and every query about them. */
@@ -116,6 +117,20 @@ describe('reservations', () => {
     );
     expect(issueDocumentNumber.sequence).toBe(3);
   });
+});
+
+test('a reservation that nobody confirms is cancelled, and another one that is held longer is not', async () => {
+  const series = await freshSeries();
+  const reserve = async (holdMs: number): Promise<string> => {
+    const { reserveDocumentNumber } = await ask(`mutation { reserveDocumentNumber(input: {
+      ${series}, holdMs: ${holdMs} }) { ... on DocumentNumberReservation { documentNumber { id } } } }`);
+    return reserveDocumentNumber.documentNumber.id;
+  };
+  const [short, long] = [await reserve(1_000), await reserve(600_000)];
+  const statusOf = async (id: string): Promise<string> =>
+    (await ask(`{ documentNumber(by: { id: "${id}" }) { status } }`)).documentNumber.status;
+  await until(async () => (await statusOf(short)) === 'CANCELLED', { timeoutMs: 30_000 });
+  expect(await statusOf(long)).toBe('RESERVED');
 });
 
 test('a reservation that is requested again has the status of its number now', async () => {

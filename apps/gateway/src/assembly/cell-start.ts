@@ -18,6 +18,9 @@ import type { RedisConnections } from '../stores/redis-connections.js';
 import { Node } from '../tsid/node.js';
 import { GATEWAY_ENTITIES } from './entities.js';
 
+/** About how long a reservation stays reserved after it has expired, at most. */
+const EXPIRY_SWEEP_MS = 10_000;
+
 export interface ServiceOptions {
   readonly config: GatewayConfig;
   readonly databaseUrl: string;
@@ -78,6 +81,7 @@ export async function startCell(
       requestTimeoutMs,
     });
     untraced(() => {
+      numbering.startSweeper({ intervalMs: EXPIRY_SWEEP_MS });
       trips.startSweeper({ tripsKeptMs: config.tripsKeptMs });
       trips.startOutboxRelay({ redis: redis.background });
     });
