@@ -120,6 +120,63 @@ describe('facts of numbers', () => {
   });
 });
 
+describe('of equal requests at the same time, subscribers hear one number', () => {
+  const runTwice = async (mutation: string, lock: string): Promise<Json[]> => {
+    const { pool } = stores.database;
+    const holder = await pool.connect();
+    await holder.query(`BEGIN; ${lock}`);
+    const running = Promise.all([run(mutation), run(mutation)]);
+    const text = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await until(async () => (await pool.query(text)).rows.length === 2, { what: 'The second request' });
+    await holder.query('ROLLBACK');
+    holder.release();
+    return running;
+  };
+  const heardDuring = async (work: () => Promise<string>): Promise<void> => {
+    const stream = await follow('subscription { documentNumberIssued(projectCode: "ONE") { number } }');
+    const heard: string[] = [];
+    const hearing = (async () => {
+      for await (const { data } of stream) heard.push(data.documentNumberIssued.number);
+    })();
+    const isHeard = async () => (await issue()) && heard.length > 0;
+    await until(isHeard, { what: 'The subscription' });
+    heard.length = 0;
+    const number = await work();
+    const last = await issue();
+    await until(() => heard.includes(last), { what: 'The last number' });
+    expect(heard.filter((one) => one === number)).toEqual([number]);
+    await stream.return?.();
+    await hearing;
+  };
+
+  test('that is confirmed', async () => {
+    await heardDuring(async () => {
+      const { reserveDocumentNumber: held } =
+        await run(`mutation { reserveDocumentNumber(input: { ${SERIES} }) {
+        ... on DocumentNumberReservation { token documentNumber { number } } } }`);
+      const { number } = held.documentNumber;
+      await runTwice(
+        `mutation { confirmDocumentNumber(input: { token: "${held.token}" }) { __typename } }`,
+        `SELECT FROM document_numbers WHERE number = '${number}' FOR UPDATE`,
+      );
+      return number;
+    });
+  });
+
+  test('that replaces another', async () => {
+    await heardDuring(async () => {
+      const [done, again] = await runTwice(
+        `mutation { replaceDocumentNumber(input: { number: "${await issue()}", reason: "typo",
+          replacement: { ${SERIES}, idempotencyKey: "replaced once" } }) {
+          ... on DocumentNumberReplaced { replacement { number } } } }`,
+        'SELECT FROM document_number_counters FOR UPDATE',
+      );
+      expect(again).toEqual(done);
+      return done.replaceDocumentNumber.replacement.number;
+    });
+  });
+});
+
 test.each([
   ['numbers', facts(), facts('after: "none"')],
   [

@@ -59,6 +59,7 @@ export type { NumberingObserver } from './contract/observer.js';
 export type {
   AssignRequest,
   CancelRequest,
+  ConfirmedNumber,
   ConfirmRequest,
   ImportedNumber,
   ImportProblem,

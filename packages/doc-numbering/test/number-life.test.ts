@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createNumbering } from '../src/index.js';
 import {
   assertGapless,
   bangkok,
@@ -45,6 +46,32 @@ test('a void number keeps its row, and is never issued again', async () => {
     reason: 'wrong drawing',
     facts: { was: 'issued' },
   });
+});
+
+test('a reservation that is confirmed after a void found it is not reported as void', async () => {
+  const { token, number } = await office.numbering.reserve(to('MEANWHILE'));
+  let isReserved = true;
+  const database = {
+    connect: async () => {
+      const session = await office.pool.connect();
+      return {
+        query: async ({ text, values }: { text: string; values: unknown[] }) => {
+          const result = await session.query({ text, values });
+          if (text.includes("'VOID'") && isReserved) {
+            isReserved = false;
+            await office.numbering.confirm({ token, actor: 'b' });
+          }
+          return result;
+        },
+        release: (error?: Error | boolean) => session.release(error),
+      };
+    },
+  };
+  await using numbering = createNumbering({ database });
+  const request = { space: 'P1', number, reason: 'wrong drawing', actor: 'a' };
+  await expect(numbering.void(request)).rejects.toMatchObject({ code: 'BUSY', retryable: true });
+  expect(await numbering.void(request)).toMatchObject({ voided: { status: 'void' }, replayed: false });
+  expect(await numbering.void(request)).toMatchObject({ voided: { status: 'void' }, replayed: true });
 });
 
 test('what a clerk said when voiding a number stays apart from what its issuer said', async () => {

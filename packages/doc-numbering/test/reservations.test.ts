@@ -33,7 +33,8 @@ test('a reservation is confirmed once, and a retry returns the same entry', asyn
   const outcomes = await race(5, () =>
     office.numbering.confirm({ token: held.token, document: 'd1', actor: 'a' }),
   );
-  expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+  const made = outcomes.filter((outcome) => outcome.status === 'fulfilled' && !outcome.value.replayed);
+  expect(made).toHaveLength(1);
   expect((await office.numbering.listEvents({ space: 'P1', number: held.number })).items).toHaveLength(1);
   await expect(
     office.numbering.cancel({ token: held.token, reason: 'no', actor: 'a' }),

@@ -1,4 +1,10 @@
-import type { Numbering, NumberWriter, WriteDocuments, WriterOptions } from '@solegate/doc-numbering';
+import {
+  InvalidRequestError,
+  type Numbering,
+  type NumberWriter,
+  type WriteDocuments,
+  type WriterOptions,
+} from '@solegate/doc-numbering';
 import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
@@ -40,6 +46,9 @@ type OfOneSpace = Pick<Numbering, keyof typeof SPACE_OF>;
 
 /** Separates the name of a cell from the token it issued; no token of a cell contains it. */
 const SEPARATOR = '~';
+
+/** Most numbers with one text that a search looks at, as in one cell. */
+const FOUND_MAX = 1_000;
 
 /** The calls that read a token or ask several cells. */
 class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
@@ -120,12 +129,13 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
     if (filter.number === undefined || filter.space !== undefined) {
       return (await this.of(filter.space)).listNumbers(filter, page);
     }
-    // Every cell lists in the order of spaces, so that the beginnings of its pages are the page of them all.
+    // Every cell lists in the order of spaces, or against it, so that the beginnings of its pages are the page of them all.
     const cells = await this.#cellsOf(filter.spaces);
     const pages = await Promise.all(cells.map(({ running }) => running.numbering.listNumbers(filter, page)));
+    const before = filter.newestFirst ? 1 : -1;
     const found = pages
       .flatMap(({ items }) => items)
-      .toSorted((one, other) => (one.item.space < other.item.space ? -1 : 1));
+      .toSorted((one, other) => (one.item.space < other.item.space ? before : -before));
     const items = found.slice(0, page?.first ?? found.length);
     const hasNextPage = items.length < found.length || pages.some((one) => one.hasNextPage);
     return { items, hasNextPage, endCursor: items.at(-1)?.cursor };
@@ -133,17 +143,26 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
 
   async searchNumbers(search: First<'searchNumbers'>) {
     const { first = 50, skip = 0 } = search;
+    for (const [field, value, min] of [
+      ['skip', skip, 0],
+      ['first', first, 1],
+    ] as const) {
+      if (!Number.isInteger(value) || value < min || value > FOUND_MAX)
+        throw new InvalidRequestError(field, `must be a whole number from ${min} to ${FOUND_MAX}`);
+    }
     // The page can consist of the newest numbers of one cell.
-    const upTo = { ...search, skip: 0, first: Math.min(skip + first, 1_000) };
+    const end = Math.min(skip + first, FOUND_MAX);
+    const upTo = { ...search, skip: 0, first: end };
     const cells = await this.#cellsOf(search.spaces);
     const found = await Promise.all(cells.map(({ running }) => running.numbering.searchNumbers(upTo)));
+    const total = found.reduce((sum, one) => sum + one.total, 0);
     return {
       entries: found
         .flatMap(({ entries }) => entries)
         .toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime())
-        .slice(skip, skip + first),
-      total: found.reduce((sum, { total }) => sum + total, 0),
-      isMore: found.some(({ isMore }) => isMore),
+        .slice(skip, end),
+      total: Math.min(total, FOUND_MAX),
+      isMore: total > FOUND_MAX || found.some(({ isMore }) => isMore),
     };
   }
 

@@ -20,6 +20,7 @@ import type {
   AcceptRegressionRequest,
   AssignRequest,
   CancelRequest,
+  ConfirmedNumber,
   ConfirmRequest,
   ImportReport,
   ImportRequest,
@@ -74,7 +75,7 @@ export interface Numbering extends ChainReading, FactReading, AsyncDisposable {
   /** Reserves the next number. If it is never confirmed, it becomes a `cancelled` ledger row, not a hole. */
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** Turns a reservation into an issued number. A repeated call returns the same entry. */
-  confirm(request: ConfirmRequest): Promise<LedgerEntry>;
+  confirm(request: ConfirmRequest): Promise<ConfirmedNumber>;
   /** Ends a reservation: its number stays in the ledger as `cancelled`. A repeated call returns the same entry. */
   cancel(request: CancelRequest): Promise<LedgerEntry>;
   /** Expires overdue reservations, oldest first, and returns how many. `reconcile` does so too. */

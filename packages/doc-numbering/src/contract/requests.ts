@@ -156,6 +156,8 @@ export interface ReplaceRequest extends Omit<VoidRequest, 'replacedBy'> {
 export interface VoidedNumber {
   readonly voided: LedgerEntry;
   readonly replacement: LedgerEntry | undefined;
+  /** True if the number was already void, by an equal request. */
+  readonly replayed: boolean;
 }
 
 export interface AssignRequest extends IssueRequest {
@@ -227,6 +229,9 @@ export interface ConfirmRequest {
   readonly document?: string;
   readonly actor: string;
 }
+
+/** The entry of a confirmed reservation; `replayed` if it already was, or if a lost reply was resolved to that. */
+export type ConfirmedNumber = LedgerEntry & Pick<IssuedNumber, 'replayed'>;
 
 /** Which reservation to cancel, and why. */
 export interface CancelRequest extends Correction {

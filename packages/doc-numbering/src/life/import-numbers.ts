@@ -147,22 +147,25 @@ async function checkSequences(
   const reason = 'skipped: missing in the import';
   let last = counter.last;
   let holeCount = 0;
-  // Sorted as numbers by the engine, which needs no call for each comparison.
-  await inTurns(Float64Array.from(bySequence.keys()).sort(), (sequence) => {
-    const row = bySequence.get(sequence);
-    if (!row) return;
-    const missingCount = sequence - last - 1;
-    if (missingCount > 0 && (holes === 'refuse' || holeCount + missingCount > HOLE_MAX)) {
-      const missing = missingCount === 1 ? `${last + 1} is` : `${last + 1} to ${sequence - 1} are`;
-      problems.push({ row: undefined, code: 'HOLE', message: `${missing} missing before ${sequence}` });
-    } else {
-      for (let missing = last + 1; missing < sequence; missing += 1)
-        numbers.push(toKnown(row.resolved, { sequence: missing, status: 'cancelled', reason }));
-      holeCount += missingCount;
+  const filled = function* (): Iterable<KnownNumber> {
+    // Sorted as numbers by the engine, which needs no call for each comparison.
+    for (const sequence of Float64Array.from(bySequence.keys()).sort()) {
+      const row = bySequence.get(sequence);
+      if (!row) continue;
+      const missingCount = sequence - last - 1;
+      if (missingCount > 0 && (holes === 'refuse' || holeCount + missingCount > HOLE_MAX)) {
+        const missing = missingCount === 1 ? `${last + 1} is` : `${last + 1} to ${sequence - 1} are`;
+        problems.push({ row: undefined, code: 'HOLE', message: `${missing} missing before ${sequence}` });
+      } else {
+        for (let missing = last + 1; missing < sequence; missing += 1)
+          yield toKnown(row.resolved, { sequence: missing, status: 'cancelled', reason });
+        holeCount += missingCount;
+      }
+      yield row.known;
+      last = sequence;
     }
-    numbers.push(row.known);
-    last = sequence;
-  });
+  };
+  await inTurns(filled(), (number) => numbers.push(number));
   return { raiseTo: last, numbers, holeCount };
 }
 

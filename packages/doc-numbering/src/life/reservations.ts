@@ -2,7 +2,7 @@ import { inDoubt, PostgresFailure, type SqlSession } from '@solegate/postgres-in
 import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
-import type { CancelRequest, ConfirmRequest, Reservation } from '../contract/requests.js';
+import type { CancelRequest, ConfirmedNumber, ConfirmRequest, Reservation } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/draft.js';
 import { entryColumns, entryTables } from '../ledger/entries.js';
 import { EXPIRED, SWEEPER } from '../sql/functions/change-number.js';
@@ -40,15 +40,19 @@ export async function findReservation(session: SqlSession, token: string): Promi
 }
 
 /** @throws NumberNotFoundError, NumberStateError if it was cancelled or has expired */
-export function confirmReservation(call: DatabaseCall, request: ConfirmRequest): Promise<LedgerEntry> {
+export async function confirmReservation(
+  call: DatabaseCall,
+  request: ConfirmRequest,
+): Promise<ConfirmedNumber> {
   const document = checkOptionalText('document', request.document, 200);
-  return end(call, request, { step: 'CONFIRM', status: 'issued', document });
+  const { entry, replayed } = await end(call, request, { step: 'CONFIRM', status: 'issued', document });
+  return { ...entry, replayed };
 }
 
 /** @throws NumberNotFoundError, NumberStateError if it was confirmed */
-export function cancelReservation(call: DatabaseCall, request: CancelRequest): Promise<LedgerEntry> {
+export async function cancelReservation(call: DatabaseCall, request: CancelRequest): Promise<LedgerEntry> {
   const reason = checkText('reason', request.reason, 1000);
-  return end(call, request, { step: 'CANCEL', status: 'cancelled', reason });
+  return (await end(call, request, { step: 'CANCEL', status: 'cancelled', reason })).entry;
 }
 
 /** Cancels overdue reservations, oldest first, and returns how many. Concurrent sweeps share the work. */
@@ -66,7 +70,7 @@ async function end(
     document?: string | undefined;
     reason?: string;
   },
-): Promise<LedgerEntry> {
+): Promise<{ readonly entry: LedgerEntry; readonly replayed: boolean }> {
   const { step, status, document, reason } = ending;
   const place = readToken(token);
   const values = [step, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
@@ -78,7 +82,7 @@ async function end(
   const { isOver, isExpired, entry } = found;
   const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;
   const isRepeat = entry.status === status && !isOtherDocument && !isExpired;
-  if (changedCount === 1 || isRepeat) return entry;
+  if (changedCount === 1 || isRepeat) return { entry, replayed: changedCount === 0 };
   const isTooLate = entry.status === 'reserved' && isOver;
   const state = isTooLate ? 'reserved, but expired' : entry.status;
   throw new NumberStateError(entry.number, state, status === 'issued' ? 'confirmed' : 'cancelled');

@@ -1,7 +1,12 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
-import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
+import {
+  BusyError,
+  InvalidRequestError,
+  NumberNotFoundError,
+  NumberStateError,
+} from '../contract/numbering-error.js';
 import type { Correction, ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
 import { drawAllIn, type IssueInOptions, resolveIn } from '../issue/issue-in.js';
 import { findByNumber } from '../ledger/entries.js';
@@ -11,7 +16,7 @@ import { callFunction } from '../sql/rows.js';
 const VOID = `document_number_change_v1(step => 'VOID', space => $1, number => $2, reason => $3, actor => $4,
   replaced_by => $5)::float8`;
 
-/** Voids a number; a repeated call returns the same result. @throws InvalidRequestError, NumberNotFoundError, NumberStateError */
+/** Voids a number; a repeated call returns the same entries. @throws InvalidRequestError, NumberNotFoundError, NumberStateError, BusyError */
 export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<VoidedNumber> {
   const replacedBy = checkOptionalText('replacedBy', request.replacedBy, 200);
   if (replacedBy !== undefined && replacedBy === request.number)
@@ -55,8 +60,13 @@ async function voidIn(
   const voided = await find(session, { space, number });
   const isRepeat =
     voided.status === 'void' && voided.voidReason === reason && voided.replacedBy === replacedBy;
-  if (changedCount === 0 && !isRepeat) refuseUnlessVoidable(voided);
-  return { voided, replacement };
+  const replayed = changedCount === 0;
+  if (replayed && !isRepeat) {
+    refuseUnlessVoidable(voided);
+    // A reservation that was confirmed after the statement had passed it over.
+    throw new BusyError();
+  }
+  return { voided, replacement, replayed };
 }
 
 function refuseUnlessVoidable({ number, status }: LedgerEntry): void {

@@ -169,11 +169,10 @@ export class NumberLifeResolver {
     const { space, actor } = request;
     // A key belongs to the replacement of this number: it neither replaces another one, nor is replayed as an issue.
     const replacement = { ...request, content: `replaces ${number}`, ...this.data.mintRowId(space) };
-    const before = await this.numbering.findNumber({ space, number });
     const done = await this.numbering.voidAndReplace({ space, number, reason, actor, replacement });
     if (done.replacement === undefined) throw new Error('a replaced number has a replacement');
     const issued = DocumentNumber.ofLedger(done.replacement);
-    if (before?.status !== 'void') this.feed.publish(issued);
+    if (!done.replayed) this.feed.publish(issued);
     return memberOf(DocumentNumberReplaced, {
       voided: DocumentNumber.ofLedger(done.voided),
       replacement: issued,

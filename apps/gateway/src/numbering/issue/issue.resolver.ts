@@ -1,4 +1,4 @@
-import type { IssueRequest, LedgerEntry, Numbering } from '@solegate/doc-numbering';
+import type { IssueRequest, Numbering } from '@solegate/doc-numbering';
 import { Ctx, Resolver } from 'type-graphql';
 import { notFound } from '../../errors/gateway-error.js';
 import { Arg } from '../../graphql/described.js';
@@ -92,10 +92,10 @@ export class IssueResolver {
     @Arg('input', () => ConfirmDocumentNumberInput, 'The reservation.') { token }: ConfirmDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
-    const { status } = await this.#checkHolder(token, identity);
-    const entry = await this.numbering.confirm({ token, actor: String(identity.subjectId) });
+    await this.#checkHolder(token, identity);
+    const { replayed, ...entry } = await this.numbering.confirm({ token, actor: String(identity.subjectId) });
     const number = DocumentNumber.ofLedger(entry);
-    return status === 'reserved' ? this.feed.publish(number) : number;
+    return replayed ? number : this.feed.publish(number);
   }
 
   @SoleMutation(
@@ -117,11 +117,10 @@ export class IssueResolver {
   }
 
   /** A token alone is no right: its holder might have lost the project, or have it from someone who had it. */
-  async #checkHolder(token: string, identity: Identity): Promise<LedgerEntry> {
+  async #checkHolder(token: string, identity: Identity): Promise<void> {
     const entry = await this.numbering.findNumber({ token });
     if (entry === undefined) throw notFound('NUMBER_NOT_FOUND', 'The ledger has no such reservation.');
     await checkProject(BigInt(entry.space), this.data, identity);
-    return entry;
   }
 
   async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
