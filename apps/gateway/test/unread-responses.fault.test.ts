@@ -7,7 +7,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { HeldBytes } from '../src/budget/held-bytes.js';
 import { SubscriberPlaces } from '../src/budget/subscriber-places.js';
 import type { ResultStream } from '../src/execution/result-stream.js';
-import { holdUnread, inPieces } from '../src/http/body-budget.js';
+import { eventsOf } from '../src/graphql/events.js';
+import { eachInPieces, holdUnread, inPieces } from '../src/http/body-budget.js';
 import { EventStreams } from '../src/http/event-stream.js';
 import { registerExportRoute } from '../src/http/export-route.js';
 import { listenerCloser } from '../src/http/listener-closer.js';
@@ -199,16 +200,35 @@ test('a client that has left before its answer leaves nothing held', async () =>
   expect(held.byteCount).toBe(0);
 });
 
-test('a stream whose client has read its event stays open, however long nothing happens', async () => {
+/** Serves this stream. */
+function streamOf(stream: ResultStream): EventStreams {
   const streams = new EventStreams(new SubscriberPlaces(), held, Date.now);
+  app.get('/events', (_request, reply) => streams.send(reply, stream, identity()));
+  return streams;
+}
+
+test('a stream that begins after the shutdown did ends at once, so that its client reconnects', async () => {
+  const over = new AbortController();
+  const next = async (): Promise<IteratorResult<never>> => {
+    if (!over.signal.aborted) await once(over.signal, 'abort');
+    return { done: true, value: undefined };
+  };
+  const streams = streamOf(eventsOf(next, () => over.abort()));
+  await listen();
+  await streams.close();
+  const { port } = app.server.address() as { port: number };
+  const text = await (await fetch(`http://127.0.0.1:${port}/events`)).text();
+  expect(text).not.toContain('complete');
+  expect(streams.streamCount).toBe(0);
+});
+
+test('a stream whose client has read its event stays open, however long nothing happens', async () => {
   const over = new AbortController();
   async function* oneEvent() {
     yield { json: '{"data":{}}', cursor: undefined };
     await once(over.signal, 'abort');
   }
-  app.get('/events', async (_request, reply) => {
-    await streams.send(reply, oneEvent() as ResultStream, identity());
-  });
+  streamOf(oneEvent() as ResultStream);
   await listen();
   const client = await ask('/events');
   let received = '';
@@ -222,6 +242,22 @@ test('a stream whose client has read its event stays open, however long nothing 
   held.sweep();
   over.abort();
   await until(() => received.includes('event: complete'));
+});
+
+test('what was read of an export is not counted while its next page is loaded', async () => {
+  const unread = held.open('an address');
+  const over = new AbortController();
+  async function* pages() {
+    yield 'a page of the ledger';
+    await once(over.signal, 'abort');
+  }
+  const pieces = eachInPieces(pages(), unread);
+  await pieces.next();
+  expect(held.byteCount).toBeGreaterThan(0);
+  const ended = pieces.next();
+  await until(() => held.byteCount === 0);
+  over.abort();
+  expect((await ended).done).toBe(true);
 });
 
 test('an export ends with its connection, and gives its place back', async () => {

@@ -65,9 +65,9 @@ export function inPieces(reply: FastifyReply, answer: string, held: HeldBytes): 
 /** Streams texts in such pieces, one text after the other: its rest counts as unread. */
 export async function* eachInPieces(texts: AsyncIterable<string>, unread: Holding): AsyncGenerator<Buffer> {
   for await (const text of texts) {
+    yield* piecesOf(Buffer.from(text), unread);
     // There is room for more, so the client has read what came before.
     unread.resize(0);
-    yield* piecesOf(Buffer.from(text), unread);
   }
 }
 

@@ -24,6 +24,7 @@ const FAREWELL_LOOK_MS = 10;
  */
 export class EventStreams {
   readonly #open = new Map<FastifyReply['raw'], () => void>();
+  #isClosed = false;
 
   constructor(
     private readonly places: SubscriberPlaces,
@@ -35,8 +36,12 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Ends every stream, so that clients reconnect elsewhere. Clients that do not read in time are disconnected. */
+  /**
+   * Ends every stream, also those that begin later, so that clients reconnect elsewhere. Clients that do not read in time
+   * are disconnected.
+   */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const leave of this.#open.values()) leave();
     const untilMs = performance.now() + FAREWELL_MS;
     while (this.#open.size > 0 && performance.now() < untilMs) await pause(FAREWELL_LOOK_MS);
@@ -81,8 +86,8 @@ export class EventStreams {
     socket.once('close', leave);
     try {
       begin(reply);
-      // The client may have left before anyone listened.
-      if (socket.destroyed) leave();
+      // The client may have left, or the shutdown begun, while the stream was opened.
+      if (socket.destroyed || this.#isClosed) leave();
       for await (const { json, cursor } of stream) {
         if (socket.destroyed) break;
         // Node passes the frame on later, even to a client that reads.
