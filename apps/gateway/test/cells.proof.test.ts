@@ -5,18 +5,24 @@ import type { Answer, TestGateway } from './gateway-fixture.js';
 
 /** The primary of one cell is killed: other cells are unaffected, also through a gateway that starts during the outage. */
 const ROUNDS = 25;
+/** As a client repeats a request of its own whose reply was lost. */
+const REPEAT = `mutation ($tripId: TSID!) {
+  requestTrip(input: { tripId: $tripId, offerTtlMs: 60000 }) { ... on Trip { id } }
+}`;
 let personCount = 0;
 
 /** Issues a number and has two drivers compete for a trip, in one cell. Returns the errors of all answers. */
 async function useCell(gateway: TestGateway, cell: number): Promise<Answer['errors']> {
   personCount += 3;
+  const rider = `rider-${personCount}`;
   const [number, asked] = await Promise.all([
     gateway.ask(ISSUE, { variables: { input: address(cell) } }),
-    gateway.ask(REQUEST_TRIP, { as: `rider-${personCount}`, variables: { region: `r${cell}` } }),
+    gateway.ask(REQUEST_TRIP, { as: rider, variables: { region: `r${cell}` } }),
   ]);
-  const errors = [...number.errors, ...asked.errors];
-  if (asked.data?.requestTrip === undefined) return errors;
+  if (asked.data?.requestTrip === undefined) return [...number.errors, ...asked.errors];
   const { id: tripId, offerEpoch } = asked.data.requestTrip;
+  const again = await gateway.ask(REPEAT, { as: rider, variables: { tripId } });
+  const errors = [...number.errors, ...asked.errors, ...again.errors];
   const drivers = [personCount + 1, personCount + 2].map((driver) =>
     gateway.ask(ACCEPT, { as: `driver-${driver}`, variables: { input: { tripId, offerEpoch } } }),
   );
@@ -130,4 +136,20 @@ test('with a cell that does not answer, what every cell has is created at once b
     gateway.ask(`{ searchDocumentNumbers(search: { text: "TEAM", projectCode: "${project}" }) { total } }`);
   expect(await search('P0')).toMatchObject({ errors: [], data: { searchDocumentNumbers: { total: 1 } } });
   expect((await search('P1')).errors[0]?.extensions.reason).toBe('STORE_UNAVAILABLE');
+}, 240_000);
+
+test('a driver who subscribed while a cell was away is told that events were missed once it has started', async () => {
+  await using system = await CellSystem.start(2);
+  await (await system.gateway()).stop();
+  await system.servers[1]?.kill();
+  const gateway = await system.gateway();
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-demo-user': 'driver-5' },
+    body: JSON.stringify({ query: 'subscription { tripOffered { tripId } }' }),
+    signal: AbortSignal.timeout(25_000),
+  });
+  expect(response.status).toBe(200);
+  await system.servers[1]?.restart();
+  expect(await response.text()).toContain('EVENTS_MISSED');
 }, 240_000);

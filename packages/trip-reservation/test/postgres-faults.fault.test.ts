@@ -113,12 +113,12 @@ test('an accept that gave up while it was queued leaves every other its own answ
   const resume: (() => void)[] = [];
   let sentCount = 0;
   const trips = stores.withoutRedis({
-    requestTimeoutMs: 1000,
+    requestTimeoutMs: 3000,
     database: watchedPool(stores.database.pool, async (statement, run) => {
       if (statement.name === 'solegate_decide_trips') {
         sentCount += 1;
         // The first two groups take half of the time that a caller has; the next two wait for the test.
-        if (sentCount <= 2) await new Promise((resolve) => setTimeout(resolve, 500));
+        if (sentCount <= 2) await new Promise((resolve) => setTimeout(resolve, 1500));
         else if (sentCount <= 4) await new Promise<void>((resolve) => resume.push(resolve));
       }
       return run();

@@ -4,6 +4,7 @@ import {
   TripNotFoundError,
   type TripReservation,
 } from '@solegate/trip-reservation';
+import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
 
@@ -56,7 +57,9 @@ export function cellTrips(cells: Cells): Trips {
 
     async requestTrip(options, isNewId = false) {
       const [made, older] = cells.ofId(options.tripId);
-      const isOlder = older && !isNewId && (await older.running.trips.findTrip(options.tripId));
+      const has = ({ running }: Cell) => running.trips.findTrip(options.tripId);
+      // A trip that is in the cell of its ID needs no other cell.
+      const isOlder = older && !isNewId && !(await has(made)) && (await has(older));
       return (isOlder ? older : made).running.trips.requestTrip(options);
     },
 
