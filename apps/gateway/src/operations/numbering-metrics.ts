@@ -71,6 +71,7 @@ function troubleMetrics(registry: Registry, logger: Logger): NumberingObserver {
       regressions.inc();
       logger.fatal(facts, 'a counter is below a number that was issued; import the missing numbers');
     },
+    sweepFailed: (error) => logger.warn({ err: error }, 'overdue reservations were not cancelled; retrying'),
     releaseFailed: (error) =>
       logger.debug({ err: error }, 'a lock was not released, or marks were not raised; this mends itself'),
   };
