@@ -75,9 +75,13 @@ test('metrics that cannot be summed show the worst worker, or are left out', asy
   expect(text).toMatch(/^solegate_gateway_info\{.*\} 1$/m);
 });
 
+/** Only those that already run the worker's program: a process paused before that would block its parent. */
 async function workerPids(): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  const pairs = stdout
+    .split('\n')
+    .filter((line) => line.includes('worker.js'))
+    .map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.flatMap(([pid = 0, parent]) => (parent === gateway.pid ? [pid] : []));
 }
 
@@ -95,6 +99,14 @@ async function holdsNode(pid: number): Promise<boolean> {
   const unanswered = pause(ANSWERED_WITHIN_MS, []);
   const held = await Promise.race([leases().catch(() => []), unanswered]);
   return held.some(({ holder }) => Number(holder.split(':')[1]) === pid);
+}
+
+async function untilTwoHoldNodes(): Promise<void> {
+  const holders = async () => (await Promise.all((await workerPids()).map(holdsNode))).filter(Boolean);
+  await until(async () => (await holders()).length === 2, {
+    timeoutMs: 60_000,
+    what: 'A node for each worker',
+  });
 }
 
 test('a worker that dies is replaced by one with its own node; scrapes meanwhile are complete or fail', async () => {
@@ -125,15 +137,40 @@ test('a replacement that cannot start is reported with the reason, until one sta
     timeoutMs: 30_000,
   });
   await stores.database.pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
-  await until(
-    async () => (await Promise.all((await workerPids()).map(holdsNode))).filter(Boolean).length === 2,
-    {
-      timeoutMs: 60_000,
-    },
-  );
+  await untilTwoHoldNodes();
 }, 120_000);
 
 test('shutdown while a replacement is loading ends every worker and releases the nodes', async () => {
   await replaceWorker();
   expect(await gateway.end('SIGTERM')).toBe(0);
 }, 60_000);
+
+/** Of a gateway that was just started, pauses a worker before it listens; resolves once the other one serves. */
+async function pauseOne(): Promise<{ readonly serving: number; readonly paused: number }> {
+  await until(async () => (await workerPids()).length === 2, { timeoutMs: 30_000, what: 'Two workers' });
+  const [serving, paused] = (await workerPids()) as [number, number];
+  process.kill(paused, 'SIGSTOP');
+  await until(async () => (await fetch(`${gateway.origin}/health/ready`)).ok, { timeoutMs: 60_000 });
+  return { serving, paused };
+}
+
+test('a worker that dies while another still starts is replaced', async () => {
+  await gateway.end('SIGTERM');
+  const ready = gateway.start();
+  const { serving, paused } = await pauseOne();
+  process.kill(serving, 'SIGKILL');
+  await until(async () => !(await workerPids()).includes(serving));
+  process.kill(paused, 'SIGCONT');
+  await ready;
+  await untilTwoHoldNodes();
+}, 180_000);
+
+test('a start of which one worker dies before it listens ends the others, and the process with 1', async () => {
+  await gateway.end('SIGTERM');
+  const ended = gateway.run();
+  const { paused } = await pauseOne();
+  process.kill(paused, 'SIGKILL');
+  const { exitCode, output } = await ended;
+  expect(exitCode).toBe(1);
+  expect(output).toContain('a worker exited before it was listening');
+}, 120_000);

@@ -55,27 +55,31 @@ export async function startWorkers(
     return startOf(worker);
   };
 
-  const [first] = await Promise.all(
-    Array.from({ length: config.workerCount }, () => start(stores.redis !== undefined)),
-  );
   const replace = async (): Promise<void> => {
-    await pause(RESTART_PAUSE_MS);
+    if (!isStopping) await pause(RESTART_PAUSE_MS);
     if (isStopping) return;
     // Other workers might have minted IDs that a Redis that lost its data does not know about.
     await start(false).catch((error: unknown) => {
       if (!isStopping) logger.error({ err: error }, 'a worker did not start; starting another');
     });
   };
-  cluster.on('exit', () => void replace());
-  return {
-    port: first?.port ?? config.port,
-    promises: first?.promises ?? [],
-    node: undefined,
-    async stop() {
-      isStopping = true;
-      await Promise.all(Object.values(cluster.workers ?? {}).map(stopWorker));
-    },
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    await Promise.all(Object.values(cluster.workers ?? {}).map(stopWorker));
   };
+
+  // Before the first start: a worker that listens may die while others still start.
+  cluster.on('exit', () => void replace());
+  try {
+    const [first] = await Promise.all(
+      Array.from({ length: config.workerCount }, () => start(stores.redis !== undefined)),
+    );
+    return { port: first?.port ?? config.port, promises: first?.promises ?? [], node: undefined, stop };
+  } catch (error) {
+    // Workers that did start would keep this process alive, and serve.
+    await stop();
+    throw error;
+  }
 }
 
 /** Resolves once the worker listens. @throws with the worker's message if it could not start */
