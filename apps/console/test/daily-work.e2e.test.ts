@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { hide, violationsOf } from './browser.js';
-import { keysOf, loseReplies } from './calls.js';
+import { isCallOf, keysOf, loseReplies, polledTwice } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
@@ -145,6 +145,57 @@ describe('a clerk', () => {
     },
   );
 
+  test('gets the same number after its repetition was refused before the gateway looked for the key', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page } = watched;
+    const keys = keysOf(page, 'issueDocumentNumber');
+    const take = await takeOf(page, 'TEAM', 'ARC');
+    const button = take.getByRole('button', { name: 'Issue' });
+    const again = take.getByText('takes no second number');
+    await loseReplies(page, 'issueDocumentNumber');
+    await button.click();
+    await again.waitFor();
+    for (const code of ['FORBIDDEN', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND', 'NOT_FOUND']) {
+      const refusal = { errors: [{ message: `refused: ${code}`, extensions: { code } }] };
+      await page.route('**/graphql', (route) =>
+        isCallOf('issueDocumentNumber', route.request())
+          ? route.fulfill({ status: 400, json: refusal })
+          : route.fallback(),
+      );
+      await button.click();
+      await take.getByRole('alert').getByText(`refused: ${code}`).waitFor();
+      await again.waitFor();
+    }
+    await page.unrouteAll();
+    await button.click();
+    await take.getByRole('link', { name: `TEAM-RFA-ARC-${YEAR}-0001` }).waitFor();
+    await again.waitFor({ state: 'detached' });
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('gets the same number after a reload of the page while it was requested', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page } = watched;
+    const keys = keysOf(page, 'issueDocumentNumber');
+    const again = page.getByText('takes no second number');
+    let take = await takeOf(page, 'TEAM', 'MEP');
+    // Never delivered.
+    await page.route('**/graphql', (route) =>
+      isCallOf('issueDocumentNumber', route.request()) ? undefined : route.fallback(),
+    );
+    await take.getByRole('button', { name: 'Issue' }).click();
+    await polledTwice(page);
+    expect([keys.length, await again.count()]).toEqual([1, 0]);
+    await page.reload();
+    await page.unrouteAll();
+    take = await takeOf(page, 'TEAM', 'MEP');
+    await again.waitFor();
+    await take.getByRole('button', { name: 'Issue' }).click();
+    await take.getByRole('link', { name: `TEAM-RFA-MEP-${YEAR}-0001` }).waitFor();
+    await again.waitFor({ state: 'detached' });
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
   test('keeps a reservation that becomes the only number found, after leaving the view, and after a reload', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
@@ -179,6 +230,7 @@ describe('a clerk', () => {
     await take.getByLabel('Type').selectOption('RFI');
     await take.getByRole('button', { name: 'Issue' }).click();
     await take.getByRole('alert').getByText('the archive is being moved').waitFor();
+    expect(await take.getByText('takes no second number').count()).toBe(0);
     await page.getByRole('link', { name: 'Counters' }).click();
     await row.getByRole('button', { name: 'Open RFI' }).click();
     await row.getByText('open', { exact: true }).waitFor();
