@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { createTestDatabase, until } from '@solegate/testkit';
+import { pino } from 'pino';
+import { GATEWAY_ENTITIES } from '../src/assembly/entities.js';
+import { Cell, type RunningCell } from '../src/cells/cell.js';
+import { Cells } from '../src/cells/cells.js';
+import type { GatewayConfig } from '../src/config.js';
+import type { Identity } from '../src/identity/identity.js';
+import { People } from '../src/master-data/people.js';
+import { openDatabase } from '../src/stores/database.js';
 import { gatewayOfFile, type Json } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
@@ -49,4 +57,54 @@ test('a trip shows rider and driver to each other by name', async () => {
   };
   await until(async () => String(await names(rider)) === 'Rin,Dao');
   expect(await names(driver)).toEqual(['Rin', 'Dao']);
+});
+
+test('a cell that is away keeps no names waiting: the next token of each person after it has started brings them', async () => {
+  await using one = await createTestDatabase({ migrations: [] });
+  await using two = await createTestDatabase({ migrations: [] });
+  const logger = pino({ level: 'silent' });
+  const config = { databasePoolMax: 2, statementTimeoutMs: 10_000 } as GatewayConfig;
+  let isAway = true;
+  const cellOf = (name: string, url: string) =>
+    new Cell({
+      name,
+      nodes: undefined,
+      logger,
+      async start() {
+        if (name === 'two' && isAway) throw new Error('away');
+        const database = await openDatabase(url, {
+          config,
+          logger,
+          migrates: true,
+          entities: GATEWAY_ENTITIES,
+        });
+        return { database, close: () => database.close() } as RunningCell;
+      },
+    });
+  const [first, second] = [cellOf('one', one.url), cellOf('two', two.url)];
+  const cells = new Cells([first, second]);
+  await using _closing = { [Symbol.asyncDispose]: () => cells.close() };
+  await cells.start();
+  const people = new People(cells);
+  const ids = Array.from({ length: 50 }, (_, index) => BigInt(index + 1));
+  const verifyAll = (name: string) => {
+    for (const subjectId of ids) people.keep({ subjectId, name } as Identity);
+  };
+  const namesIn = async ({ pool }: typeof one) => {
+    const { rows } = await pool.query('SELECT name, count(*)::int FROM people GROUP BY name');
+    return rows.map(({ name, count }) => `${count} ${name}`);
+  };
+  for (const name of ['An', 'Bo', 'Chai']) {
+    verifyAll(name);
+    await until(async () => String(await namesIn(one)) === `50 ${name}`);
+  }
+  isAway = false;
+  await until(() => second.hasStarted);
+  await cells.write((dataSource) =>
+    dataSource.query("INSERT INTO organizations (id, code, name) VALUES (1, 'NEW', 'x')"),
+  );
+  await until(async () => (await two.pool.query('SELECT FROM organizations')).rowCount === 1);
+  expect(await namesIn(two)).toEqual([]);
+  verifyAll('Chai');
+  await until(async () => String(await namesIn(two)) === '50 Chai');
 });

@@ -1,6 +1,7 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { Column, Entity, In, Raw } from 'typeorm';
+import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
 import { Field } from '../graphql/described.js';
 import { ObjectType } from '../graphql/fields.js';
@@ -21,29 +22,34 @@ export class Person {
   createdAt!: Date;
 }
 
-/** Most names that a process remembers to have written. */
+/** Most names that a process remembers to have written to a cell. */
 const NAMES_MAX = 10_000;
 
 /** The people of all tokens that state a name. Each cell has all of them. */
 export class People {
-  readonly #names = new Map<bigint, string>();
+  readonly #namesIn: ReadonlyMap<Cell, Map<bigint, string>>;
 
-  constructor(private readonly cells: Cells) {}
+  constructor(private readonly cells: Cells) {
+    this.#namesIn = new Map(cells.all.map((cell) => [cell, new Map()]));
+  }
 
   /**
-   * Stores the caller's name if this process has not yet, in the background: callers that need no PostgreSQL never wait for
-   * it. If that fails, the next verification of a token tries again.
+   * Stores the caller's name where this process has not yet, in the background: callers that need no PostgreSQL never wait
+   * for it. Nothing is queued for a cell that is away: the next verification of a token after it is back tries again.
    */
   keep({ subjectId: id, name }: Identity): void {
-    if (name === undefined || this.#names.get(id) === name) return;
-    if (this.#names.size >= NAMES_MAX) this.#names.clear();
-    this.#names.set(id, name);
-    this.cells
-      .write((dataSource) => {
-        const insert = dataSource.createQueryBuilder().insert().into(Person).values({ id, name });
-        return insert.orUpdate(['name'], ['id'], { skipUpdateIfNoValuesChanged: true }).execute();
-      })
-      .catch(() => this.#names.delete(id));
+    if (name === undefined) return;
+    for (const [cell, names] of this.#namesIn) {
+      if (!cell.isUp || names.get(id) === name) continue;
+      if (names.size >= NAMES_MAX) names.clear();
+      names.set(id, name);
+      const insert = cell.running.database.dataSource.createQueryBuilder().insert().into(Person);
+      insert
+        .values({ id, name })
+        .orUpdate(['name'], ['id'], { skipUpdateIfNoValuesChanged: true })
+        .execute()
+        .catch(() => names.delete(id));
+    }
   }
 
   /** Returns rows in the order of the IDs; undefined where there is none. */
