@@ -147,7 +147,7 @@ test('a driver who subscribed while a cell was away is told that events were mis
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-demo-user': 'driver-5' },
     body: JSON.stringify({ query: 'subscription { tripOffered { tripId } }' }),
-    signal: AbortSignal.timeout(25_000),
+    signal: AbortSignal.timeout(60_000),
   });
   expect(response.status).toBe(200);
   await system.servers[1]?.restart();

@@ -54,6 +54,7 @@ export class Cell {
   #timer: NodeJS.Timeout | undefined;
   readonly #toFollow: Write[] = [];
   #following = Promise.resolve();
+  readonly #startListeners = new Set<() => void>();
   #followTimer: NodeJS.Timeout | undefined;
   /** Why the last attempt to start failed. */
   #startFault: string | undefined;
@@ -87,8 +88,17 @@ export class Cell {
       this.#startFault = startFault(error);
       throw error;
     });
-    if (this.#isClosed) await running.close();
-    else this.#running = running;
+    if (this.#isClosed) return running.close();
+    this.#running = running;
+    for (const call of this.#startListeners) call();
+    this.#startListeners.clear();
+  }
+
+  /** Calls back once it has started, immediately if it has. @returns call it to stop listening */
+  onStarted(call: () => void): () => void {
+    if (this.hasStarted) call();
+    else this.#startListeners.add(call);
+    return () => this.#startListeners.delete(call);
   }
 
   /** Retries in the background until the cell has started or is closed. */

@@ -5,9 +5,10 @@ import {
   TripNotFoundError,
   tripOfferChannel,
 } from '@solegate/trip-reservation';
+import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
 import { unavailable } from '../errors/gateway-error.js';
-import { type Events, mapEvents, mergeSources, sharedMap } from '../graphql/events.js';
+import { type Events, mapEvents, mergeSources, type Source, sharedMap } from '../graphql/events.js';
 import { type FactBatch, type FactReaders, openWoken } from '../graphql/fact-readers.js';
 import { given } from '../graphql/given.js';
 import { listen } from '../graphql/listen.js';
@@ -52,15 +53,15 @@ export class TripFeed {
 
   /** Yields offers of all trips as they open or close for a driver; ends with an error if some were missed. */
   async offers({ subjectId }: Identity): Promise<Events<TripEvent>> {
-    const { running } = this.cells;
+    const { running, all } = this.cells;
+    const away = all.filter(({ hasStarted }) => !hasStarted);
     const channels = await Promise.all(
       running.map(async ({ trips }) => tripOfferChannel(await trips.namespace())),
     );
     const subscriptions = await Promise.all(channels.map((channel) => listen(this.pubSub, channel)));
-    return mapEvents(mergeSources(subscriptions), (event) => {
-      // A cell that has started since is not subscribed to.
+    return mapEvents(mergeSources([...subscriptions, gapOnStart(away)]), (event) => {
       const offer = this.#offerIn(event);
-      if (offer === undefined || this.cells.running.length > running.length) {
+      if (offer === undefined) {
         const whatToDo = 'Some events were missed; read the current state, then subscribe again.';
         throw unavailable('EVENTS_MISSED', whatToDo, 500);
       }
@@ -69,6 +70,20 @@ export class TripFeed {
       return isForDriver && !hasLeft && offer.driverId !== subjectId ? [offer] : [];
     });
   }
+}
+
+/** A gap once one of these cells has started: its offers are not subscribed to. */
+function gapOnStart(cells: readonly Cell[]): Source<PubSubEvent> {
+  let stops: (() => void)[] = [];
+  const gap = new Promise<IteratorResult<PubSubEvent>>((resolve) => {
+    stops = cells.map((cell) => cell.onStarted(() => resolve({ done: false, value: { kind: 'GAP' } })));
+  });
+  return {
+    next: () => gap,
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 /** The events of all trips of a region, from the outbox; published offers only end the wait for them. */
