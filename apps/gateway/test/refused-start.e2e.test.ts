@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
+import { connectRedis } from '@solegate/redis-infra';
+import { listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Redis } from 'ioredis';
 import { FileStores, startTestGateway } from './gateway-fixture.js';
 import { JWT_ENVIRONMENT } from './tokens.js';
 
-/** What ends a start before it takes a node. */
+/** A start that fails leaves no node taken. */
 const stores = new FileStores();
 
 test.each([
@@ -26,3 +29,14 @@ test.each([
     await redis.quit();
   },
 );
+
+test('a gateway with a token of a reserved name does not start, and releases the node that it has leased', async () => {
+  await expect(startTestGateway(stores, { NUMBER_TOKENS: 'SEQ' })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+  const redis = connectRedis({ url: stores.redisUrl, purpose: 'decision' });
+  await once(redis, 'ready');
+  const { leases, ended } = await listNodeLeases(redis);
+  redis.disconnect();
+  expect({ leases, ended }).toEqual({ leases: [], ended: [expect.anything()] });
+});

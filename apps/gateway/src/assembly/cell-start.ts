@@ -1,4 +1,4 @@
-import { createNumbering, type NumberingObserver } from '@solegate/doc-numbering';
+import { createNumbering, type Numbering, type NumberingObserver } from '@solegate/doc-numbering';
 import type { PubSub } from '@solegate/redis-infra';
 import { createTripReservation, type TripObserver } from '@solegate/trip-reservation';
 import { createDriverPool } from '@solegate/trip-reservation/driver-pool';
@@ -47,21 +47,12 @@ export async function startCell(
   { url, nodes }: Pick<CellPlace, 'url'> & Partial<Pick<CellPlace, 'nodes'>>,
   options: CellStartOptions,
 ): Promise<RunningCell> {
-  const { config, redis, pubSub, data, logger, migrates, observers } = options;
+  const { config, redis, pubSub, logger, migrates, observers } = options;
   const database = await openDatabase(url, { config, logger, migrates, entities: GATEWAY_ENTITIES });
   const { pool } = database;
+  const leasing = startCellNode(pool, nodes, options);
   try {
-    const node = await startCellNode(pool, nodes, options);
-    const requestTimeoutMs = callTimeoutOf(config.requestTimeoutMs);
-    const numbering = createNumbering({
-      database: pool,
-      redis: redis.decision,
-      lock: config.numberLock,
-      codes: new MasterDataCodes(data),
-      tokens: config.numberTokens.map((name) => ({ name })),
-      observer: observers.numbering,
-      requestTimeoutMs,
-    });
+    const node = await leasing;
     const { driverPositionTtlMs: positionTtlMs } = config;
     let sweptAtMs = Number.NEGATIVE_INFINITY;
     const drivers = createDriverPool({ redis: redis.background, database: pool, positionTtlMs });
@@ -78,8 +69,10 @@ export async function startCell(
           observers.trips.sweepEnded?.(report);
         },
       },
-      requestTimeoutMs,
+      requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
     });
+    // Last: unlike trips, it starts work at once.
+    const numbering = startCellNumbering(pool, options);
     untraced(() => {
       numbering.startSweeper({ intervalMs: EXPIRY_SWEEP_MS });
       trips.startSweeper({ tripsKeptMs: config.tripsKeptMs });
@@ -99,9 +92,22 @@ export async function startCell(
       },
     };
   } catch (error) {
+    await leasing.then((node) => node.release()).catch(() => undefined);
     await database.close();
     throw error;
   }
+}
+
+function startCellNumbering(pool: Pool, { config, redis, data, observers }: CellStartOptions): Numbering {
+  return createNumbering({
+    database: pool,
+    redis: redis.decision,
+    lock: config.numberLock,
+    codes: new MasterDataCodes(data),
+    tokens: config.numberTokens.map((name) => ({ name })),
+    observer: observers.numbering,
+    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
+  });
 }
 
 function startCellNode(
