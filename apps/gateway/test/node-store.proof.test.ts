@@ -169,7 +169,7 @@ async function inRedis(command: string): Promise<unknown> {
   }
 }
 
-test('each cell leases nodes of its own range from its own database, and a list that overlaps is refused', async () => {
+test('each cell leases nodes of its own range from its own database; an overlap is refused, and no node of a lost cell is free', async () => {
   await using system = await CellSystem.start(2);
   const gateway = await system.gateway(POSTGRES);
   const { data } = await gateway.ask('{ nodeFleet { heldNodeCount nodes(state: HELD) { node } } }', {
@@ -181,4 +181,15 @@ test('each cell leases nodes of its own range from its own database, and a list 
     code: 'LEASE_PIN_MISMATCH',
     field: 'nodes',
   });
+  await system.servers[1]?.kill();
+  for (const one of [gateway, await system.gateway(POSTGRES)]) {
+    const fleet = await one.ask('{ nodeFleet { nodes { node state } } }', { as: 'admin-5' });
+    expect(fleet.errors).toEqual([]);
+    const states = (isLost: boolean) =>
+      fleet.data.nodeFleet.nodes
+        .filter(({ node }: { node: number }) => node >= 512 === isLost)
+        .map(({ state }: { state: string }) => state);
+    expect(new Set(states(true))).toEqual(new Set(['QUARANTINED']));
+    expect(new Set(states(false))).toEqual(new Set(['FREE', 'HELD']));
+  }
 }, 120_000);

@@ -1,7 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { createPubSub, type PubSub } from '@solegate/redis-infra';
 import type { NearestOffer } from '@solegate/trip-reservation';
-import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
+import { listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Cell } from '../cells/cell.js';
 import { cellMetrics } from '../cells/cell-metrics.js';
 import { Cells } from '../cells/cells.js';
@@ -14,7 +14,7 @@ import { tripMetrics } from '../operations/trip-metrics.js';
 import type { RedisConnections } from '../stores/redis-connections.js';
 import { cellTrips, type Trips } from '../trips/cell-trips.js';
 import { TripAttempts } from '../trips/trip-attempts.js';
-import { listFleet, type Node } from '../tsid/node.js';
+import { type FleetList, listFleet, type Node } from '../tsid/node.js';
 import { type ServiceOptions, startCell } from './cell-start.js';
 
 /** The domain services of a gateway, on open stores. */
@@ -24,7 +24,7 @@ export interface Services {
   /** The node of the first cell that started. */
   readonly node: Node;
   /** Lists the leases of all nodes, in whatever store they are. */
-  readonly listFleet: () => Promise<NodeLeaseList>;
+  readonly listFleet: () => Promise<FleetList>;
   readonly data: MasterData;
   readonly correspondences: CorrespondenceStore;
   readonly numbering: Numbering;
@@ -58,7 +58,10 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
     cells,
     redis,
     node: minting(),
-    listFleet: () => listFleet(cells.running.map(({ node }) => node.source)),
+    listFleet: async () =>
+      config.nodeStore === 'postgres'
+        ? listFleet(cells.all)
+        : { ...(await listNodeLeases(redis.decision)), unanswered: [] },
     data,
     correspondences: new CorrespondenceStore(cells, data),
     numbering,

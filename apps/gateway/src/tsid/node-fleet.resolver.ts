@@ -1,7 +1,6 @@
-import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import { Resolver, Root } from 'type-graphql';
 import { Arg, FieldResolver, Query } from '../graphql/described.js';
-import type { Node } from './node.js';
+import type { FleetList, Node } from './node.js';
 import { FleetNode, type FleetNodeState, FleetNodeStateEnum, NodeFleet } from './node-fleet.type.js';
 
 /** Who holds which node ID, for operators. */
@@ -9,7 +8,7 @@ import { FleetNode, type FleetNodeState, FleetNodeStateEnum, NodeFleet } from '.
 export class NodeFleetResolver {
   constructor(
     private readonly node: Node,
-    private readonly list: () => Promise<NodeLeaseList>,
+    private readonly list: () => Promise<FleetList>,
   ) {}
 
   @Query(
@@ -33,16 +32,17 @@ export class NodeFleetResolver {
   }
 }
 
-function nodesOf({ leases, ended, nodeCount, quarantineLeftMs, mine }: NodeFleet): FleetNode[] {
+function nodesOf({ leases, ended, nodeCount, quarantineLeftMs, unanswered, mine }: NodeFleet): FleetNode[] {
   const live = new Map(leases.map((lease) => [lease.node, lease]));
   const last = new Map(ended.map((lease) => [lease.node, lease]));
-  const unheld = quarantineLeftMs > 0 ? 'QUARANTINED' : 'FREE';
+  const isGranted = (node: number) =>
+    quarantineLeftMs === 0 && !unanswered.some(([first, end]) => first <= node && node <= end);
   return Array.from({ length: nodeCount }, (_, node) => {
     const held = live.get(node);
     const lease = held ?? last.get(node);
     return {
       node,
-      state: held ? 'HELD' : unheld,
+      state: held ? 'HELD' : isGranted(node) ? 'FREE' : 'QUARANTINED',
       holder: lease?.holder,
       heldFrom: lease?.floorMs ? new Date(lease.floorMs) : undefined,
       heldUntil: lease && new Date(lease.ceilingMs),

@@ -2,6 +2,7 @@ import type { ListedNodeLease } from '@solegate/tsid-core/node-lease';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Float, Int } from 'type-graphql';
 import { enumType, Fields, field, nullable, ObjectType } from '../graphql/fields.js';
+import type { FleetList } from './node.js';
 
 export type FleetNodeState = 'FREE' | 'HELD' | 'QUARANTINED';
 
@@ -50,6 +51,7 @@ export class NodeFleet extends Fields({
   declare readonly leases: readonly ListedNodeLease[];
   /** The last lease of each node that is free. */
   declare readonly ended: readonly ListedNodeLease[];
+  declare readonly unanswered: FleetList['unanswered'];
   /** The node of the responding process. */
   declare readonly mine: number | undefined;
 }

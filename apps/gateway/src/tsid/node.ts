@@ -177,15 +177,29 @@ function leasedNode(
   );
 }
 
-/** Lists who holds which node: in the one store of all cells, or in the stores of the cells together. */
-export async function listFleet(sources: Iterable<RedisConnection | LeaseStore>): Promise<NodeLeaseList> {
-  const lists = await Promise.all([...new Set(sources)].map((source) => listNodeLeases(source)));
-  const [first] = lists as [NodeLeaseList, ...NodeLeaseList[]];
+export interface FleetList extends NodeLeaseList {
+  /** First and last node of ranges whose store has not answered: their holders are unknown. */
+  readonly unanswered: readonly (readonly [number, number])[];
+}
+
+/** Lists who holds which node, from the stores of the cells together. @throws why the first does not answer if none does */
+export async function listFleet(
+  cells: readonly { readonly nodes: NodeOptions['nodes']; readonly running: { readonly node: Node } }[],
+): Promise<FleetList> {
+  const answers = await Promise.allSettled(
+    cells.map(async (cell) => listNodeLeases(cell.running.node.source)),
+  );
+  const lists = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const [first] = lists;
+  if (first === undefined) throw (answers[0] as PromiseRejectedResult).reason;
   const leases = lists.flatMap((list) => list.leases);
   return {
     ...first,
     leases,
     ended: lists.flatMap((list) => list.ended),
+    unanswered: cells.flatMap(({ nodes }, index) =>
+      nodes && answers[index]?.status === 'rejected' ? [nodes] : [],
+    ),
     freeNodeCount: first.nodeCount - leases.length,
     quarantineLeftMs: Math.max(...lists.map((list) => list.quarantineLeftMs)),
   };
