@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { explain } from '@solegate/tsid-core';
+import { given } from '../src/graphql/given.js';
 import { ACCEPT, address, CellSystem, ISSUE, makeProject, REQUEST_TRIP } from './cells-fixture.js';
 import type { Answer, TestGateway } from './gateway-fixture.js';
 
@@ -322,23 +323,67 @@ test('a gateway that finds all nodes of a cell taken says so, and serves what ne
   await late.stop();
 });
 
-test('while a cell moves, what is not found there is not reported as absent', async () => {
-  const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-2', variables: { region: 'r2' } });
-  const unknown = String(BigInt(data.requestTrip.id) + 1n);
-  const ask = (query: string) => at(1).ask(query, { as: 'rider-2' });
-  const queries = [
-    `{ trip(id: "${unknown}") { id } }`,
-    `mutation { cancelTrip(input: { tripId: "${unknown}" }) { __typename } }`,
-  ];
-  const pool = system.servers[2]?.pool;
-  await pool?.query(`CREATE FUNCTION solegate_fence() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN END'`);
-  for (const query of queries) {
-    const { errors } = await ask(query);
-    expect(errors[0]?.extensions).toMatchObject({ reason: 'STORE_UNAVAILABLE', retryable: true });
-  }
-  await pool?.query('DROP FUNCTION solegate_fence()');
-  expect((await ask(queries[0] ?? '')).data.trip).toBeNull();
-  expect(reasonOf(await ask(queries[1] ?? ''))).toBe('TRIP_NOT_FOUND');
+describe('while a cell moves, what is not found there is not reported as absent', () => {
+  /** Asks with a fence in the cell and without one. Returns the reasons of the answers. */
+  const reasonsOf = async (cell: number, query: string, as?: string): Promise<unknown[]> => {
+    const pool = system.servers[cell]?.pool;
+    await pool?.query(`CREATE FUNCTION solegate_fence() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN END'`);
+    const moving = await at(1).ask(query, given({ as }));
+    await pool?.query('DROP FUNCTION solegate_fence()');
+    return [moving, await at(1).ask(query, given({ as }))].map(reasonOf);
+  };
+
+  test.each([
+    ['trip', (id: string) => `{ trip(id: "${id}") { id } }`, undefined],
+    [
+      'trip to cancel',
+      (id: string) => `mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`,
+      'TRIP_NOT_FOUND',
+    ],
+  ])('a %s', async (_what, query, reason) => {
+    const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-2', variables: { region: 'r2' } });
+    const unknown = String(BigInt(data.requestTrip.id) + 1n);
+    expect(await reasonsOf(2, query(unknown), 'rider-2')).toEqual(['STORE_UNAVAILABLE', reason]);
+  });
+
+  const UNSET = 'projectCode: "P2", organizationCode: "TEAM", disciplineCode: "STR", typeCode: "UNSET"';
+  const mutation = (field: string, input: string) =>
+    `mutation { ${field}(input: { ${input} }) { __typename } }`;
+  beforeAll(async () => {
+    const { errors } = await at(0).ask(mutation('createCorrespondenceType', 'code: "UNSET", name: "x"'));
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['voidDocumentNumber', 'projectCode: "P2", number: "NONE-1", reason: "x"', 'NUMBER_NOT_FOUND'],
+    ['confirmDocumentNumber', 'token: "cell-2~1.1.00000000-0000-4000-8000-000000000000"', 'NUMBER_NOT_FOUND'],
+    ['issueDocumentNumber', UNSET, 'UNKNOWN_SERIES'],
+    ['reserveDocumentNumber', UNSET, 'UNKNOWN_SERIES'],
+    ['createCorrespondence', `${UNSET}, subject: "x", body: "x"`, 'UNKNOWN_SERIES'],
+  ])('by %s', async (field, input, reason) => {
+    expect(await reasonsOf(2, mutation(field, input))).toEqual(['STORE_UNAVAILABLE', reason]);
+  });
+
+  test.each([
+    ['{ project(code: "NONE") { id } }', undefined],
+    [mutation('issueDocumentNumber', UNSET.replace('TEAM', 'NONE')), 'UNKNOWN_CODE'],
+  ])('as master data of the first: %s', async (query, reason) => {
+    expect(await reasonsOf(0, query)).toEqual(['STORE_UNAVAILABLE', reason]);
+  });
+});
+
+test('a document whose organization its cell does not have yet is to be requested again, and takes no number', async () => {
+  const created = await at(0).ask(
+    'mutation { createOrganization(input: { code: "LAGS", name: "x" }) { __typename } }',
+  );
+  expect(created.errors).toEqual([]);
+  await system.servers[3]?.pool.query(`DELETE FROM organizations WHERE code = 'LAGS'`);
+  const input = { ...address(3), organizationCode: 'LAGS', subject: 'x', body: 'x' };
+  const create =
+    'mutation ($input: CreateCorrespondenceInput!) { createCorrespondence(input: $input) { __typename } }';
+  const { errors } = await at(0).ask(create, { variables: { input } });
+  expect(errors[0]?.extensions).toMatchObject({ reason: 'STORE_UNAVAILABLE', retryable: true });
+  expect(await countIn(3, `document_numbers WHERE number LIKE '%LAGS%'`)).toBe(0);
 });
 
 test('metrics and the overview name the cells', async () => {

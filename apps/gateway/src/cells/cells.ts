@@ -110,16 +110,21 @@ export class Cells {
     return ids.map((id) => found.get(id));
   }
 
-  /** Reads data that every cell has: from the first cell, or from the next one if that fails. */
-  async read<Result>(ask: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
+  /**
+   * Reads rows that every cell has: from the first cell, or from the next one if that fails.
+   *
+   * @throws {GatewayError} STORE_UNAVAILABLE if it finds fewer than `wantedCount`, and the cell moves
+   */
+  async read<Row>(ask: (dataSource: DataSource) => Promise<Row[]>, wantedCount = 0): Promise<Row[]> {
     const up = this.all.filter((cell) => cell.isUp);
     let failure: unknown;
     for (const cell of up.length === 0 ? [this.first] : up) {
-      try {
-        return await ask(cell.running.database.dataSource);
-      } catch (error) {
+      const rows = await ask(cell.running.database.dataSource).catch((error: unknown) => {
         failure ??= error;
-      }
+      });
+      if (rows === undefined) continue;
+      if (rows.length < wantedCount) await this.refuseIfFenced([cell]);
+      return rows;
     }
     throw failure;
   }

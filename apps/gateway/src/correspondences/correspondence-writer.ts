@@ -1,4 +1,6 @@
 import type { Numbering, NumberWriter, SqlSession, WriterItem } from '@solegate/doc-numbering';
+import { postgresFailureIn } from '@solegate/postgres-infra';
+import { unavailable } from '../errors/gateway-error.js';
 import type { Correspondence } from './correspondence.js';
 
 /** Inserts all documents of a shared commit in one statement; each array has one element for each document. */
@@ -9,6 +11,8 @@ SELECT * FROM unnest(
   $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[]
 )
 RETURNING created_at`;
+
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * Returns a writer that stores correspondences in the commit that issues their numbers: both or neither. Like TypeORM, it
@@ -25,7 +29,7 @@ async function insertCorrespondences(
   for (const { document, issued } of items) document.documentNumber = issued.number;
   const column = (read: (document: Correspondence) => bigint | string | null) =>
     items.map(({ document }) => read(document)?.toString());
-  const { rows } = await session.query({
+  const inserting = session.query({
     name: 'insert_correspondences',
     text: INSERT_CORRESPONDENCES,
     values: [
@@ -39,6 +43,13 @@ async function insertCorrespondences(
       column(({ body }) => body),
       column(({ createdBy }) => createdBy),
     ],
+  });
+  const { rows } = await inserting.catch((error: unknown) => {
+    if (postgresFailureIn(error)?.sqlState !== FOREIGN_KEY_VIOLATION) throw error;
+    // Master data is never removed: a missing row was created while this cell was away or moved.
+    const whatToDo =
+      'The database of this project lacks one of the codes so far. Nothing was done; try again.';
+    throw unavailable('STORE_UNAVAILABLE', whatToDo, 1_000);
   });
   // That of the transaction, the same for all.
   const [{ created_at: createdAt }] = rows as [{ readonly created_at: Date }];

@@ -78,7 +78,7 @@ export class CodedCatalog<Row extends CodedRow> {
     const unknown = ids.filter((id) => (this.#readAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < since);
     if (unknown.length > 0) {
       const where = { id: In(unknown) } as FindOptionsWhere<Row>;
-      const rows = await this.#read((repository) => repository.findBy(where));
+      const rows = await this.#read((repository) => repository.findBy(where), unknown.length);
       for (const row of rows) this.#keep(row);
     }
     return ids.map((id) => this.#byId.get(id));
@@ -90,7 +90,8 @@ export class CodedCatalog<Row extends CodedRow> {
     const unknown = wanted.filter((code) => !this.#byCode.has(code) && mayBeCode(code));
     if (unknown.length > 0) {
       const where = { code: In(unknown) } as FindOptionsWhere<Row>;
-      for (const row of await this.#read((repository) => repository.findBy(where))) this.#keep(row);
+      const rows = await this.#read((repository) => repository.findBy(where), unknown.length);
+      for (const row of rows) this.#keep(row);
     }
     return wanted.flatMap((code) => this.#byCode.get(code) ?? []);
   }
@@ -147,7 +148,7 @@ export class CodedCatalog<Row extends CodedRow> {
   }
 
   #ask(code: string): Promise<Row | undefined> {
-    const asking = this.#read((repository) => repository.findBy({ code } as FindOptionsWhere<Row>))
+    const asking = this.#read((repository) => repository.findBy({ code } as FindOptionsWhere<Row>), 1)
       .then(([row]) => row && this.#keep(row))
       .finally(() => this.#asked.delete(code));
     this.#asked.set(code, asking);
@@ -161,8 +162,8 @@ export class CodedCatalog<Row extends CodedRow> {
     return row;
   }
 
-  #read<Result>(ask: (repository: Repository<Row>) => Promise<Result>): Promise<Result> {
-    return this.cells.read((dataSource) => ask(dataSource.getRepository(this.options.entity)));
+  #read(ask: (repository: Repository<Row>) => Promise<Row[]>, wantedCount?: number): Promise<Row[]> {
+    return this.cells.read((dataSource) => ask(dataSource.getRepository(this.options.entity)), wantedCount);
   }
 
   /**

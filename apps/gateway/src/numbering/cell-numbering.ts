@@ -1,6 +1,7 @@
 import {
   InvalidRequestError,
   type Numbering,
+  NumberingError,
   type NumberWriter,
   type WriteDocuments,
   type WriterOptions,
@@ -12,7 +13,7 @@ import type { MasterData } from '../master-data/master-data.js';
 import { projectNeeded } from '../master-data/project-access.js';
 
 type First<Method extends keyof Numbering> = Parameters<Numbering[Method]>[0];
-type Call = (...args: unknown[]) => unknown;
+type Call = (...args: unknown[]) => Promise<unknown>;
 
 const spaceOf = (request?: { readonly space?: string | undefined }) => request?.space;
 
@@ -50,6 +51,9 @@ const SEPARATOR = '~';
 /** Most numbers with one text that a search looks at, as in one cell. */
 const FOUND_MAX = 1_000;
 
+/** The errors of calls that found nothing. */
+const ABSENT: ReadonlySet<string> = new Set(['NUMBER_NOT_FOUND', 'UNKNOWN_SERIES', 'NO_FORMAT']);
+
 /** The calls that read a token or ask several cells. */
 class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
   constructor(
@@ -65,28 +69,29 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
     const writers = new Map<Numbering, NumberWriter<Document>>();
     return {
       issue: async (request, document) => {
-        const numbering = await this.of(request.space);
-        const writer = writers.get(numbering) ?? numbering.registerWriter(name, write, options);
-        writers.set(numbering, writer);
-        return writer.issue(request, document);
+        return this.ask(await this.of(request.space), (numbering) => {
+          const writer = writers.get(numbering) ?? numbering.registerWriter(name, write, options);
+          writers.set(numbering, writer);
+          return writer.issue(request, document);
+        });
       },
     };
   }
 
   async reserve(request: First<'reserve'>) {
     const cell = await this.data.cellOf(request.space);
-    const held = await cell.running.numbering.reserve(request);
+    const held = await this.ask(cell, (numbering) => numbering.reserve(request));
     return cell === this.cells.first ? held : { ...held, token: `${cell.name}${SEPARATOR}${held.token}` };
   }
 
   async confirm(request: First<'confirm'>) {
     const [cell, token] = this.#ofToken(request.token);
-    return cell.running.numbering.confirm({ ...request, token });
+    return this.ask(cell, (numbering) => numbering.confirm({ ...request, token }));
   }
 
   async cancel(request: First<'cancel'>) {
     const [cell, token] = this.#ofToken(request.token);
-    return cell.running.numbering.cancel({ ...request, token });
+    return this.ask(cell, (numbering) => numbering.cancel({ ...request, token }));
   }
 
   async expireReservations(request?: First<'expireReservations'>) {
@@ -127,7 +132,7 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
 
   async listNumbers(...[filter, page]: Parameters<Numbering['listNumbers']>) {
     if (filter.number === undefined || filter.space !== undefined) {
-      return (await this.of(filter.space)).listNumbers(filter, page);
+      return (await this.of(filter.space)).running.numbering.listNumbers(filter, page);
     }
     // Every cell lists in the order of spaces, or against it, so that the beginnings of its pages are the page of them all.
     const cells = await this.#cellsOf(filter.spaces);
@@ -184,7 +189,7 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
   }
 
   async *#export(filter: First<'exportCsv'>) {
-    yield* (await this.of(filter.space)).exportCsv(filter);
+    yield* (await this.of(filter.space)).running.numbering.exportCsv(filter);
   }
 
   /** Returns the cells with the numbers of spaces; without spaces, all cells. */
@@ -193,10 +198,20 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
     return [...new Set(await Promise.all(spaces.map(async (space) => this.data.cellOf(space))))];
   }
 
-  /** Returns the numbering of a space. @throws {GatewayError} PROJECT_NEEDED */
-  async of(space: string | undefined): Promise<Numbering> {
+  /** Returns the cell of a space. @throws {GatewayError} PROJECT_NEEDED */
+  async of(space: string | undefined): Promise<Cell> {
     if (space === undefined) throw projectNeeded();
-    return (await this.data.cellOf(space)).running.numbering;
+    return this.data.cellOf(space);
+  }
+
+  /** @throws what the call throws; {GatewayError} STORE_UNAVAILABLE instead if it found nothing and the cell moves */
+  async ask<Result>(cell: Cell, call: (numbering: Numbering) => Promise<Result>): Promise<Result> {
+    try {
+      return await call(cell.running.numbering);
+    } catch (error) {
+      if (error instanceof NumberingError && ABSENT.has(error.code)) await this.cells.refuseIfFenced([cell]);
+      throw error;
+    }
   }
 
   /** A token without a name belongs to the first cell, even if it was issued before there was a second one. */
@@ -209,15 +224,15 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
   }
 }
 
-function forwarded(numberingOf: (space: string | undefined) => Promise<Numbering>): OfOneSpace {
+function forwarded(over: CallsOverCells): OfOneSpace {
   const calls = Object.entries(SPACE_OF as Record<string, (...args: unknown[]) => string | undefined>);
   return Object.fromEntries(
     calls.map(([name, spaceOfCall]) => [
       name,
-      async (...args: unknown[]) => {
-        const numbering = await numberingOf(spaceOfCall(...args));
-        return (numbering[name as keyof OfOneSpace] as Call).apply(numbering, args);
-      },
+      async (...args: unknown[]) =>
+        over.ask(await over.of(spaceOfCall(...args)), (numbering) =>
+          (numbering[name as keyof OfOneSpace] as Call).apply(numbering, args),
+        ),
     ]),
   ) as unknown as OfOneSpace;
 }
@@ -228,8 +243,5 @@ function forwarded(numberingOf: (space: string | undefined) => Promise<Numbering
  */
 export function cellNumbering(cells: Cells, data: MasterData): Numbering {
   const calls = new CallsOverCells(cells, data);
-  return Object.assign(
-    calls,
-    forwarded((space) => calls.of(space)),
-  );
+  return Object.assign(calls, forwarded(calls));
 }
