@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import type { HeldBytes } from '../budget/held-bytes.js';
@@ -37,21 +38,28 @@ const OF_TRANSPORT: ReadonlySet<number> = new Set([401, 403, 429]);
  *
  * @param isRequest false for a body that is not a GraphQL request, which is always 400
  */
-export function sendAnswer(
+export async function sendAnswer(
   reply: FastifyReply,
   { data, errors }: FormattedExecutionResult,
   { held, isRequest = true }: { readonly held: HeldBytes; readonly isRequest?: boolean },
-): FastifyReply {
+): Promise<void> {
   const { accept } = reply.request.headers;
   const wish = qualityOf(RESPONSE_JSON, accept, false);
   const hasOwnStatus = wish > 0 && wish >= qualityOf(PLAIN_JSON, accept, false);
   reply.header('content-type', `${hasOwnStatus ? RESPONSE_JSON : PLAIN_JSON}; charset=utf-8`);
-  if (errors === undefined) return reply.send(inPieces(reply, JSON.stringify({ data }), held));
-  const status = statusOf(data, errors);
-  const isSaid = hasOwnStatus || !isRequest || status >= 500 || OF_TRANSPORT.has(status);
-  const retryAfterMs = errors[0]?.extensions?.retryAfterMs;
-  if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
-  return reply.code(isSaid ? status : 200).send(inPieces(reply, JSON.stringify({ errors, data }), held));
+  if (errors !== undefined) {
+    const status = statusOf(data, errors);
+    const isSaid = hasOwnStatus || !isRequest || status >= 500 || OF_TRANSPORT.has(status);
+    const retryAfterMs = errors[0]?.extensions?.retryAfterMs;
+    if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
+    reply.code(isSaid ? status : 200);
+  }
+  const body = inPieces(reply, JSON.stringify({ errors, data }), held);
+  // Answers of one turn of the event loop are written together, when all that had arrived is under way. Written one at a
+  // time, each would wake its client, and each next request would take a turn of its own. Long ones do not wait: all those
+  // of a turn might not fit into memory.
+  if (typeof body === 'string') await endOfTurn();
+  reply.send(body);
 }
 
 /** Whether the client accepts a response other than a stream of events. */

@@ -1,4 +1,3 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { Deadlines } from '../budget/deadlines.js';
@@ -73,14 +72,8 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       const { context, body } = call;
       const work = answerTo(request, context, { parts, deadlines });
       const answer = await (body === undefined ? work : work.finally(() => body.end()));
-      if (answer.kind === 'STREAM') {
-        await parts.streams.send(reply, answer.stream, context.identity);
-      } else {
-        // Answers of one turn of the event loop are written together, when all that had arrived is under way. Written one
-        // at a time, each would wake its client, and each next request would take a turn of its own.
-        await endOfTurn();
-        send(reply, answer, parts.held);
-      }
+      if (answer.kind === 'STREAM') await parts.streams.send(reply, answer.stream, context.identity);
+      else await send(reply, answer, parts.held);
       return reply;
     },
   });
@@ -137,12 +130,12 @@ function answerTo(
   });
 }
 
-function send(reply: FastifyReply, { kind, result }: Answer, held: HeldBytes): void {
+async function send(reply: FastifyReply, { kind, result }: Answer, held: HeldBytes): Promise<void> {
   const { accept } = reply.request.headers;
   if (kind === 'ANSWERED' && !acceptsJson(accept) && acceptsEvents(accept)) sendOneEvent(reply, result, held);
   else {
     const isRequest = result.errors?.[0]?.extensions?.reason !== 'BAD_REQUEST';
-    sendAnswer(reply, result, { held, isRequest });
+    await sendAnswer(reply, result, { held, isRequest });
   }
   holdUnread(reply, held);
 }
