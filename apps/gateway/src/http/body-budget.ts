@@ -7,7 +7,7 @@ export const BODY_BYTES_MAX = 1_000_000;
 /** Less than its connection takes by itself; such bodies are not counted. */
 const SMALL_BODY_BYTES = 4_096;
 /** Each piece of a body is an object of its own until the body is whole, however small it is. */
-const BODY_PIECE_BYTES = 128;
+const BODY_PIECE_BYTES = 512;
 /** Longer responses are sent in pieces of this size. */
 const PIECE_BYTES = 65_536;
 
