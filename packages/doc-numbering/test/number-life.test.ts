@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { watchedPool } from '@solegate/testkit';
 import { createNumbering } from '../src/index.js';
 import {
   assertGapless,
@@ -51,22 +52,14 @@ test('a void number keeps its row, and is never issued again', async () => {
 test('a reservation that is confirmed after a void found it is not reported as void', async () => {
   const { token, number } = await office.numbering.reserve(to('MEANWHILE'));
   let isReserved = true;
-  const database = {
-    connect: async () => {
-      const session = await office.pool.connect();
-      return {
-        query: async ({ text, values }: { text: string; values: unknown[] }) => {
-          const result = await session.query({ text, values });
-          if (text.includes("'VOID'") && isReserved) {
-            isReserved = false;
-            await office.numbering.confirm({ token, actor: 'b' });
-          }
-          return result;
-        },
-        release: (error?: Error | boolean) => session.release(error),
-      };
-    },
-  };
+  const database = watchedPool(office.pool, async ({ text }, run) => {
+    const result = await run();
+    if (text.includes("'VOID'") && isReserved) {
+      isReserved = false;
+      await office.numbering.confirm({ token, actor: 'b' });
+    }
+    return result;
+  });
   await using numbering = createNumbering({ database });
   const request = { space: 'P1', number, reason: 'wrong drawing', actor: 'a' };
   await expect(numbering.void(request)).rejects.toMatchObject({ code: 'BUSY', retryable: true });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BoundedDatabase, Deadline } from '@solegate/postgres-infra';
 import { CircuitBreaker } from '@solegate/redis-infra/calls';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import { toSettings } from '../src/contract/checks.js';
 import { createNumbering } from '../src/index.js';
 import { reconcile } from '../src/life/reconcile.js';
@@ -110,19 +110,11 @@ test('a number that is issued after the rows were read and before the marks is n
 
 test('no reply of PostgreSQL has more rows than a page', async () => {
   const rowCounts: number[] = [];
-  const database = {
-    connect: async () => {
-      const client = await office.pool.connect();
-      return {
-        query: async (statement: { text: string; values: unknown[] }) => {
-          const result = await client.query(statement);
-          rowCounts.push(result.rows?.length ?? 0);
-          return result;
-        },
-        release: (error?: Error | boolean) => client.release(error),
-      };
-    },
-  };
+  const database = watchedPool(office.pool, async (_statement, run) => {
+    const result = await run();
+    rowCounts.push(result.rows?.length ?? 0);
+    return result;
+  });
   await createNumbering({ database, requestTimeoutMs: 60_000 }).reconcile({ unattachedAfterMs: 0 });
   expect(Math.max(...rowCounts)).toBe(500);
 });

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { watchedPool } from '@solegate/testkit';
 import type { PoolClient } from 'pg';
 import { createNumbering, type SeriesDefinition } from '../src/index.js';
 import { type Office, openOffice, rfaSeries, untilBlockedBy, withSeries } from './number-office.js';
@@ -116,20 +117,12 @@ test('a request made after a change goes by it, although a reading that began be
   await change({ blocked: 'audit' });
   const gate = new EventEmitter();
   const [read, held] = [once(gate, 'read'), once(gate, 'release')];
-  const database = {
-    connect: async () => {
-      const session = await office.pool.connect();
-      return {
-        query: async ({ text, values }: { text: string; values: unknown[] }) => {
-          const result = await session.query({ text, values });
-          gate.emit('read');
-          await held;
-          return result;
-        },
-        release: (error?: Error | boolean) => session.release(error),
-      };
-    },
-  };
+  const database = watchedPool(office.pool, async (_statement, run) => {
+    const result = await run();
+    gate.emit('read');
+    await held;
+    return result;
+  });
   await using numbering = createNumbering({ database });
   const before = numbering.issue(request).catch((error: unknown) => error);
   await read;

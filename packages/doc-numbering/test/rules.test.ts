@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { race, testPooler } from '@solegate/testkit';
+import { race, testPooler, watchedPool } from '@solegate/testkit';
 import { type CodeQuery, createNumbering } from '../src/index.js';
 import { EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
@@ -153,18 +153,10 @@ test.each(['alone', 'together'])('date order costs no extra statement: %s', asyn
   });
   let statementCount = 0;
   let keyCount = 0;
-  const database = {
-    connect: async () => {
-      const session = await office.pool.connect();
-      return {
-        query: (statement: { text: string; values: unknown[] }) => {
-          statementCount += 1;
-          return session.query(statement);
-        },
-        release: (error?: Error | boolean) => session.release(error),
-      };
-    },
-  };
+  const database = watchedPool(office.pool, (_statement, run) => {
+    statementCount += 1;
+    return run();
+  });
   const numbering = createNumbering({ database, namedStatements: testPooler() !== 'unnamed' });
   const dated = { ...rfa, series, dimensions: {}, date: '2026-02-01' };
   const draw = () =>

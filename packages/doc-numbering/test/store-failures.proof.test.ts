@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, race } from '@solegate/testkit';
+import { createTestDatabase, race, watchedPool } from '@solegate/testkit';
 import pg from 'pg';
 import {
   createNumbering,
@@ -30,22 +30,17 @@ function poolWith(refuse: {
   statement?: (statement: SqlStatement) => Error | undefined;
 }): SqlPool & { readonly texts: string[] } {
   const texts: string[] = [];
+  const { connect } = watchedPool(office.pool, async (statement, run) => {
+    texts.push(statement.text);
+    const error = refuse.statement?.(statement);
+    if (error) throw error;
+    return run();
+  });
   return {
     texts,
     connect: async () => {
       if (refuse.connect) throw refuse.connect();
-      const client = await office.pool.connect();
-      return {
-        query: async (statement) => {
-          texts.push(statement.text);
-          const error = refuse.statement?.(statement);
-          if (error) throw error;
-          return client.query(statement);
-        },
-        release: (error) => client.release(error),
-        on: (event, listener) => client.on(event, listener),
-        off: (event, listener) => client.off(event, listener),
-      };
+      return connect();
     },
   };
 }
@@ -126,18 +121,10 @@ test('100 callers of a read-only server cause fewer than 20 statements', async (
   await office.database.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   const pool = new pg.Pool({ connectionString: office.database.directUrl, max: 10 });
   const texts: string[] = [];
-  const counted: SqlPool = {
-    connect: async () => {
-      const client = await pool.connect();
-      return {
-        query: (statement) => {
-          texts.push(statement.text);
-          return client.query(statement);
-        },
-        release: (error) => client.release(error),
-      };
-    },
-  };
+  const counted = watchedPool(pool, ({ text }, run) => {
+    texts.push(text);
+    return run();
+  });
   const readOnly = createNumbering({ database: counted });
   try {
     for (const org of ['READONLY', 'NEW']) {

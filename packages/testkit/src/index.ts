@@ -6,6 +6,7 @@ export {
   type FaultScope,
   startFaultProxy,
 } from './faults/fault-proxy.js';
+export { watchedPool } from './faults/watched-pool.js';
 export {
   GATEWAY_PROGRAM,
   type GatewayOptions,

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { race, until, valuesOf } from '@solegate/testkit';
+import { race, until, valuesOf, watchedPool } from '@solegate/testkit';
 import { type AcceptOutcome, type AcceptRoundFacts, TripNotFoundError } from '../src/index.js';
 import { CountingPool, freshId, freshIds, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PubSub } from '@solegate/redis-infra';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import { freshId, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 

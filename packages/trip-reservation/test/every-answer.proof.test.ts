@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { race, until, valuesOf } from '@solegate/testkit';
+import { race, until, valuesOf, watchedPool } from '@solegate/testkit';
 import type { AcceptOutcome, TripReservation } from '../src/index.js';
 import { CountingPool, freshId, freshIds, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 const TRIALS = 50;
 

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SqlPool } from '@solegate/postgres-infra';
 import { connectRedis, createPubSub, type PubSub, type RedisConnection } from '@solegate/redis-infra';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import type { TripReservationOptions } from '../src/index.js';
 import { CountingPool, freshId, freshIds, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 const closers: (() => void)[] = [];

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import { tripEventChannel } from '../src/index.js';
 import { freshId, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 /*
  * How long an event stays unpublished whose process died right after its commit, when nothing happened before: the only other

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import { freshId, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 /* In a database of its own: no offer ends meanwhile, whose event a relay would publish. */
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RedisConnection } from '@solegate/redis-infra';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import type { DriverPool } from '../src/driver-pool/index.js';
 import type { NearestOffer, Trip, TripReservation, TripReservationOptions } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 let redis: RedisConnection;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startFaultProxy, startRedisServer, until } from '@solegate/testkit';
+import { startFaultProxy, startRedisServer, until, watchedPool } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import {
@@ -10,7 +10,6 @@ import {
   tripOfferChannel,
 } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 let subscriber: Redis;

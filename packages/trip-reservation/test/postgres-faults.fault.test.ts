@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startFaultProxy, until } from '@solegate/testkit';
+import { startFaultProxy, until, watchedPool } from '@solegate/testkit';
 import { Pool } from 'pg';
 import {
   BusyError,
@@ -10,7 +10,6 @@ import {
   StoreUnavailableError,
 } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import type { TripReservation, TripReservationOptions, TripWatch } from '../src/index.js';
 import { CountingPool, freshId, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 /** A process that answered no driver. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import type { Redis } from 'ioredis';
 import { TripReservationError } from '../src/index.js';
 import { CountingPool, freshId, freshIds, PATIENT, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 

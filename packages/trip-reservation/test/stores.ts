@@ -11,6 +11,7 @@ import {
   type TestDatabase,
   type TestRedis,
   until,
+  watchedPool,
 } from '@solegate/testkit';
 import { createDriverPool, type DriverPool, type DriverPoolOptions } from '../src/driver-pool/index.js';
 import {
@@ -20,7 +21,6 @@ import {
   type TripReservation,
   type TripReservationOptions,
 } from '../src/index.js';
-import { watchedPool } from './watched-pool.js';
 
 /** A real pool that records the names of its statements. */
 export class CountingPool implements SqlPool {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { until, watchedPool } from '@solegate/testkit';
 import { createTripReservation } from '../src/index.js';
 import { freshId, PATIENT, Stores } from './stores.js';
-import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 

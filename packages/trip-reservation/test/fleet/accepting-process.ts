@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
+import { watchedPool } from '@solegate/testkit';
 import { Pool } from 'pg';
 import { type AcceptOutcome, type AnswerOfferOptions, createTripReservation } from '../../src/index.js';
-import { watchedPool } from '../watched-pool.js';
 
 /** Concurrent accepts; IDs as decimal text. */
 export interface Burst {

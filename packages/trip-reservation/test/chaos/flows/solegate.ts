@@ -1,9 +1,9 @@
 import { connectRedis, createPubSub, type RedisConnection } from '@solegate/redis-infra';
+import { watchedPool } from '@solegate/testkit';
 import { Pool } from 'pg';
 import { createDriverPool } from '../../../src/driver-pool/index.js';
 import { createTripReservation, type SqlPool } from '../../../src/index.js';
 import type { DriverPositions } from '../../../src/moves/nearest-search.js';
-import { watchedPool } from '../../watched-pool.js';
 import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 
 /** Recognizes the statement that gives a trip to a driver. */

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '@solegate/redis-infra';
+import { watchedPool } from '@solegate/testkit';
 import type { SqlPool } from '../../../src/index.js';
 import { SteppedPool } from '../../interleavings/stepped-pool.js';
-import { watchedPool } from '../../watched-pool.js';
 import type { ChaosFlow, ChaosStores } from '../protocol.js';
 import { openSolegateFlow } from './solegate.js';
 
