@@ -53,8 +53,8 @@ export function checkWhole(field: string, value: unknown, range: readonly [numbe
 }
 
 /** Codes by token name, which default to none. @throws InvalidRequestError */
-export function checkCodes(field: string, codes: unknown = {}): object {
-  if (typeof codes === 'object' && codes !== null) return codes;
+export function checkCodes(field: string, codes: unknown = {}): Readonly<Record<string, unknown>> {
+  if (typeof codes === 'object' && codes !== null) return codes as Readonly<Record<string, unknown>>;
   throw new InvalidRequestError(field, 'must be an object with codes by token name');
 }
 

@@ -201,11 +201,12 @@ export class RequestResolver {
 
   #byToken(field: string, given: Readonly<Record<string, string>> | undefined): Codes {
     const byToken: Record<string, string> = {};
-    for (const name in checkCodes(field, given)) {
+    const codes = checkCodes(field, given);
+    for (const name in codes) {
       const token = this.#options.registry.find(name);
       if (!token) throw new InvalidRequestError(field, `unknown token ${name}`);
       if (token.name in byToken) throw new InvalidRequestError(field, `${token.name} is given twice`);
-      byToken[token.name] = checkText(`${field}.${name}`, given?.[name], 100);
+      byToken[token.name] = checkText(`${field}.${name}`, codes[name], 100);
     }
     return byToken;
   }
