@@ -26,7 +26,10 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   if (token !== undefined) {
-    await context.addInitScript((text: string) => sessionStorage.setItem('solegate-token', text), token);
+    await context.addInitScript(
+      (text: string) => sessionStorage.setItem('solegate-token', JSON.stringify(text)),
+      token,
+    );
   }
   const page = await context.newPage();
   const complaints = complaintsOf(page, new URL(url).origin);
@@ -113,6 +116,12 @@ export async function hide(page: Page): Promise<void> {
   };
   await page.addInitScript(set);
   await page.evaluate(set);
+}
+
+/** Searches the ledger from any view. */
+export async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search' }).fill(text);
+  await page.keyboard.press('Enter');
 }
 
 /** A hundred requests through six connections take seconds, and up to a minute on an overloaded machine. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { hide, violationsOf } from './browser.js';
+import { hide, search, violationsOf } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
@@ -20,11 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
-
-async function search(page: Page, text: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Search' }).fill(text);
-  await page.keyboard.press('Enter');
-}
 
 describe('a clerk', () => {
   test('finds numbers by their beginning in any case, newest first, and the total stops at a thousand', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { search } from './browser.js';
 import { isCallOf, keysOf, loseReplies, polledTwice } from './calls.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
@@ -17,10 +18,6 @@ afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-async function search(page: Page, text: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Search' }).fill(text);
-  await page.keyboard.press('Enter');
-}
 /** The form that takes a number, with the codes of a series. */
 async function takeOf(page: Page, organizationCode: string, disciplineCode: string): Promise<Locator> {
   const take = page.locator('section', { hasText: 'Take a number' });

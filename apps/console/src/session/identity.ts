@@ -1,4 +1,5 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
+import { tabSignal } from './tab-signal.js';
 
 const ROLES = ['rider', 'driver', 'clerk', 'auditor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -14,15 +15,12 @@ export const DEMO_USERS = [
   'driver-3',
 ] as const;
 
-const TOKEN_KEY = 'solegate-token';
-const DEMO_USER_KEY = 'solegate-demo-user';
-
 /** Whether any user can be chosen; otherwise a token identifies the caller. The gateway writes this into the page. */
 export const isDemo =
   document.querySelector<HTMLMetaElement>('meta[name="solegate-identity"]')?.content === 'demo';
 
-const chosenDemoUser = signal(sessionStorage.getItem(DEMO_USER_KEY) ?? '');
-const pastedToken = signal(sessionStorage.getItem(TOKEN_KEY) ?? '');
+const chosenDemoUser = tabSignal('solegate-demo-user', '');
+const pastedToken = tabSignal('solegate-token', '');
 
 /** The chosen user in demo mode, such as `driver-1`; empty means everyone at once. */
 export const demoUser = computed(() => chosenDemoUser.value);
@@ -41,7 +39,6 @@ export const roles = computed<ReadonlySet<Role>>(() => {
 });
 
 export function chooseDemoUser(user: string): void {
-  sessionStorage.setItem(DEMO_USER_KEY, user);
   chosenDemoUser.value = user;
 }
 
@@ -53,13 +50,11 @@ export function pasteToken(text: string): string | undefined {
   if (typeof claims.exp === 'number' && claims.exp * 1_000 <= Date.now()) {
     return 'This token has expired. Get a new one.';
   }
-  sessionStorage.setItem(TOKEN_KEY, given);
   pastedToken.value = given;
   return undefined;
 }
 
 export function forgetToken(): void {
-  sessionStorage.removeItem(TOKEN_KEY);
   pastedToken.value = '';
 }
 
