@@ -26,10 +26,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   if (token !== undefined) {
-    await context.addInitScript(
-      (text: string) => sessionStorage.setItem('solegate-token', JSON.stringify(text)),
-      token,
-    );
+    await context.addInitScript((text: string) => sessionStorage.setItem('solegate-token', text), token);
   }
   const page = await context.newPage();
   const complaints = complaintsOf(page, new URL(url).origin);

@@ -1,5 +1,4 @@
-import { computed } from '@preact/signals';
-import { tabSignal } from './tab-signal.js';
+import { computed, signal } from '@preact/signals';
 
 const ROLES = ['rider', 'driver', 'clerk', 'auditor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -15,12 +14,15 @@ export const DEMO_USERS = [
   'driver-3',
 ] as const;
 
+const TOKEN_KEY = 'solegate-token';
+const DEMO_USER_KEY = 'solegate-demo-user';
+
 /** Whether any user can be chosen; otherwise a token identifies the caller. The gateway writes this into the page. */
 export const isDemo =
   document.querySelector<HTMLMetaElement>('meta[name="solegate-identity"]')?.content === 'demo';
 
-const chosenDemoUser = tabSignal('solegate-demo-user', '');
-const pastedToken = tabSignal('solegate-token', '');
+const chosenDemoUser = signal(sessionStorage.getItem(DEMO_USER_KEY) ?? '');
+const pastedToken = signal(sessionStorage.getItem(TOKEN_KEY) ?? '');
 
 /** The chosen user in demo mode, such as `driver-1`; empty means everyone at once. */
 export const demoUser = computed(() => chosenDemoUser.value);
@@ -39,6 +41,7 @@ export const roles = computed<ReadonlySet<Role>>(() => {
 });
 
 export function chooseDemoUser(user: string): void {
+  sessionStorage.setItem(DEMO_USER_KEY, user);
   chosenDemoUser.value = user;
 }
 
@@ -50,11 +53,13 @@ export function pasteToken(text: string): string | undefined {
   if (typeof claims.exp === 'number' && claims.exp * 1_000 <= Date.now()) {
     return 'This token has expired. Get a new one.';
   }
+  sessionStorage.setItem(TOKEN_KEY, given);
   pastedToken.value = given;
   return undefined;
 }
 
 export function forgetToken(): void {
+  sessionStorage.removeItem(TOKEN_KEY);
   pastedToken.value = '';
 }
 
