@@ -35,9 +35,8 @@ export function readResults(tasks) {
   });
 }
 
-/** Prints the failures of one run, its slowest tests, and a table of its packages. */
+/** Prints the slowest tests of one run, and a table of its packages. */
 export function printResults(results, title, seconds) {
-  printFailures(results);
   printSlowest(results);
   const rows = results.filter((row) => row.suites > 0 || row.failed > 0);
   const width = Math.max(...rows.map((row) => row.package.length), 'package'.length);
