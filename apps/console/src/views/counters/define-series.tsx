@@ -20,29 +20,31 @@ interface DefineSeriesProps {
 
 interface Edited {
   readonly definition: Definition;
-  /** What the fields were filled from; a later revision may hold a colleague's changes. */
-  readonly stored?: Series | undefined;
+  /** What the fields were filled from, if anything: a later revision may hold a colleague's changes. */
+  readonly filledFrom?: Series | undefined;
 }
 
 /** Defines how a document type is numbered, or changes what can change: its dates and its range. */
 export function DefineSeries({ series, onDone }: DefineSeriesProps) {
-  const [{ definition, stored }, setEdited] = useState<Edited>({ definition: NO_DEFINITION });
+  const [edited, setEdited] = useState<Edited>({ definition: NO_DEFINITION });
+  const { definition, filledFrom } = edited;
   const [report, setReport] = useState<string>();
   const { projectCode, typeCode, closedUntil } = definition;
+  const stored = latestOf(edited, find(series, definition));
   const change = (part: Partial<Definition>): void => {
     const changed = { ...definition, ...part };
     if (changed.projectCode === projectCode && changed.typeCode === typeCode) {
-      setEdited({ definition: changed, stored });
+      setEdited({ definition: changed, filledFrom });
     } else {
       const found = find(series, changed);
       const filled = found ? definitionOf(found, changed) : presetOf(series, changed);
-      setEdited({ definition: filled, stored: found });
+      setEdited({ definition: filled, filledFrom: found });
     }
   };
   const save = async (): Promise<void> => {
     setReport(undefined);
-    const defined = await define(definition, stored);
-    setEdited({ definition: definitionOf(defined, definition), stored: defined });
+    const defined = await client.value.defineDocumentSeries({ input: inputOf(definition, stored) });
+    setEdited({ definition: definitionOf(defined, definition), filledFrom: defined });
     setReport(`${projectCode} · ${typeCode} is defined.`);
   };
   const closes = closedUntil !== (stored?.closedUntil ?? '') && closedUntil !== '';
@@ -111,34 +113,33 @@ function questionOf(definition: Definition, closes: boolean): string {
   return `${series} restarts ${RESET_WORDS[reset]}${start}, by the dates of ${timeZone}. This is fixed once it has a counter.${closing}`;
 }
 
-/** What the definition does not name would be removed. */
-async function define(definition: Definition, stored: Series | undefined): Promise<Series> {
+/** A block or a format makes a later revision, but changes nothing of what a definition sends. */
+function latestOf({ definition, filledFrom }: Edited, found: Series | undefined): Series | undefined {
+  if (!filledFrom || !found || found.revision < filledFrom.revision) return filledFrom;
+  const sentBy = (series: Series): string =>
+    JSON.stringify({ ...inputOf(definitionOf(series, definition), series), expectedRevision: undefined });
+  return sentBy(found) === sentBy(filledFrom) ? found : filledFrom;
+}
+
+/** What the definition does not name would be removed; without a stored series, it is refused if there is one now. */
+function inputOf(definition: Definition, stored: Series | undefined) {
   const { projectCode, typeCode, reset, timeZone, fiscalStartMonth } = definition;
-  const {
-    dateOrder = false,
-    fiscalYearNamedBy = 'START',
-    authorityCode,
-    manualInterval,
-    revision,
-  } = stored ?? {};
-  return client.value.defineDocumentSeries({
-    input: {
-      projectCode,
-      typeCode,
-      startAt: Number(definition.startAt) || null,
-      endAt: Number(definition.endAt) || null,
-      authorityCode: authorityCode ?? null,
-      manualInterval: manualInterval ?? null,
-      expectedRevision: revision ?? null,
-      rules: {
-        reset,
-        timeZone,
-        dateOrder,
-        fiscalYearNamedBy,
-        fiscalStartMonth: Number(fiscalStartMonth),
-        closedUntil: definition.closedUntil || null,
-        openUntil: definition.openUntil || null,
-      },
+  return {
+    projectCode,
+    typeCode,
+    startAt: Number(definition.startAt) || null,
+    endAt: Number(definition.endAt) || null,
+    authorityCode: stored?.authorityCode ?? null,
+    manualInterval: stored?.manualInterval ?? null,
+    expectedRevision: stored?.revision ?? 0,
+    rules: {
+      reset,
+      timeZone,
+      dateOrder: stored?.dateOrder ?? false,
+      fiscalYearNamedBy: stored?.fiscalYearNamedBy ?? 'START',
+      fiscalStartMonth: Number(fiscalStartMonth),
+      closedUntil: definition.closedUntil || null,
+      openUntil: definition.openUntil || null,
     },
-  });
+  } as const;
 }

@@ -183,7 +183,7 @@ function rowsOf(text: string): Row[] {
   return linesOf(text).map(({ line, lineNumber }) => {
     // The printed number comes last, and can itself contain separators; spreadsheets add empty fields after it.
     const separator = /[,;\t]/.exec(line)?.[0] ?? ',';
-    const parts = line.replace(/[,;\s]+$/, '').split(separator);
+    const parts = line.replace(new RegExp(`[${separator}\\s]+$`), '').split(separator);
     const [typeCode = '', organizationCode = '', disciplineCode = '', date = '', sequence = ''] = parts.map(
       (part) => part.trim(),
     );
