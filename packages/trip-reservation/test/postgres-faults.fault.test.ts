@@ -151,23 +151,28 @@ test('an accept that gave up while it was queued leaves every other its own answ
   await Promise.all(earlier);
 });
 
-test('a driver who won gets ACCEPTED, even if the answer to another of the same group cannot be read', async () => {
-  const [first, second] = [await stores.openTrip(), await stores.openTrip({ offeredTo: [freshId()] })];
-  const trips = stores.withoutRedis({
-    database: failingPool(
-      'solegate_read_standing',
-      Array.from({ length: 100 }, () => sqlError('ECONNREFUSED')),
-    ),
-    requestTimeoutMs: 2000,
-  });
-  const driverId = freshId();
-  const calls = [
-    trips.acceptTrip({ tripId: first.id, driverId, offerEpoch: 1 }),
-    trips.acceptTrip({ tripId: second.id, driverId: freshId(), offerEpoch: 1 }),
-  ] as const;
-  await expect(calls[1]).rejects.toThrow(StoreUnavailableError);
-  expect(await calls[0]).toMatchObject({ kind: 'ACCEPTED', tripId: first.id, driverId });
-});
+test.each([
+  ['cannot be read', () => Promise.reject(sqlError('ECONNREFUSED')), StoreUnavailableError],
+  ['never comes', () => new Promise<never>(() => {}), OutcomeUnknownError],
+])(
+  'a driver who won gets ACCEPTED, even if the answer to another of the same group %s',
+  async (_what, readStanding, refusal) => {
+    const [first, second] = [await stores.openTrip(), await stores.openTrip({ offeredTo: [freshId()] })];
+    const trips = stores.withoutRedis({
+      database: watchedPool(stores.database.directPool, (statement, run) =>
+        statement.name === 'solegate_read_standing' ? readStanding() : run(),
+      ),
+      requestTimeoutMs: 2000,
+    });
+    const driverId = freshId();
+    const calls = [
+      trips.acceptTrip({ tripId: first.id, driverId, offerEpoch: 1 }),
+      trips.acceptTrip({ tripId: second.id, driverId: freshId(), offerEpoch: 1 }),
+    ] as const;
+    await expect(calls[1]).rejects.toThrow(refusal);
+    expect(await calls[0]).toMatchObject({ kind: 'ACCEPTED', tripId: first.id, driverId });
+  },
+);
 
 test('a pooler that loses prepared statements is served without them', async () => {
   await withPool({ connectionString: stores.database.url, max: 1 }, async (pool) => {

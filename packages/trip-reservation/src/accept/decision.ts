@@ -87,17 +87,26 @@ export class TripDecisions {
   }
 
   /** Undefined for a trip whose row is locked, and for all of them if the group timed out waiting for a driver. */
-  async #decideGroup(group: readonly Submitted[]): Promise<(Decision | undefined)[]> {
+  async #decideGroup(
+    group: readonly Submitted[],
+    answer: (index: number, decision: Decision) => void,
+  ): Promise<(Decision | undefined)[]> {
     const live = group.filter(({ isAbandoned }) => !isAbandoned);
-    if (live.length === 0) return group.map(() => undefined);
+    const inGroup = (decisions: readonly (Decision | undefined)[]) => {
+      const decisionOf = new Map(live.map((submitted, index) => [submitted, decisions[index]]));
+      return group.map((submitted) => decisionOf.get(submitted));
+    };
+    if (live.length === 0) return inGroup([]);
     for (const submitted of live) submitted.isSent = true;
     const requests = live.map(({ request }) => request);
     const call = this.#options.database.call(Deadline.after(this.#options.requestTimeoutMs));
     const values = this.#valuesOf(requests);
     const rows = await this.#measured(requests, () => call.tryChange(DECIDE_TRIPS, values, DRIVER_WAIT_MS));
-    const decisions = rows ? await this.#decisionsOf(call, requests, rows) : [];
-    const decisionOf = new Map(live.map((submitted, index) => [submitted, decisions[index]]));
-    return group.map((submitted) => decisionOf.get(submitted));
+    if (!rows) return inGroup([]);
+    const wins = winsOf(requests, rows);
+    // The reading for the others might end too late for those who won.
+    for (const [index, win] of inGroup(wins).entries()) if (win) answer(index, win);
+    return inGroup(await this.#decisionsOf(call, requests, rows, wins));
   }
 
   /** Returns the current state of the trip and the driver. @throws PostgresFailure */
@@ -149,20 +158,20 @@ export class TripDecisions {
    * In the order of the requests; undefined where nothing moved although no refusal applies to the driver, or where only
    * others moved and the state could not be read. Those are decided alone.
    */
-  async #decisionsOf(call: StoreCall, requests: readonly AcceptRequest[], rows: readonly unknown[]) {
+  async #decisionsOf(
+    call: StoreCall,
+    requests: readonly AcceptRequest[],
+    rows: readonly unknown[],
+    wins = winsOf(requests, rows),
+  ) {
     if (rows.length > 0) this.#options.written();
-    const movedById = new Map((rows as MovedRow[]).map((row) => [row.id, row]));
-    const won = requests.map((request) => {
-      const moved = movedById.get(String(request.tripId));
-      return moved && isOf(request, moved) ? winOf(request, moved) : undefined;
-    });
-    const refused = requests.filter((_, index) => won[index] === undefined);
+    const refused = requests.filter((_, index) => wins[index] === undefined);
     const standings = await readBack(call, refused).catch((error: unknown) => {
       // An earlier attempt might have moved any of them.
       if (rows.length === 0 || call.isChangeUnknown) throw error;
       return [];
     });
-    return won.map((decision, index) => {
+    return wins.map((decision, index) => {
       const standing = decision ? undefined : standings.shift();
       if (standing === undefined) return decision;
       const { driverId, epoch } = requests[index] as AcceptRequest;
@@ -170,6 +179,15 @@ export class TripDecisions {
       return isDecided ? ({ kind: 'STANDS', standing } as const) : undefined;
     });
   }
+}
+
+/** In the order of the requests; undefined for those that did not move their trip. */
+function winsOf(requests: readonly AcceptRequest[], rows: readonly unknown[]): (Decision | undefined)[] {
+  const movedById = new Map((rows as MovedRow[]).map((row) => [row.id, row]));
+  return requests.map((request) => {
+    const moved = movedById.get(String(request.tripId));
+    return moved && isOf(request, moved) ? winOf(request, moved) : undefined;
+  });
 }
 
 async function readBack(

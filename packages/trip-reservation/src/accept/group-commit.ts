@@ -1,6 +1,9 @@
 export interface GroupCommitOptions<Item, Result> {
-  /** Commits all items in one round trip and returns results in the order of the items. */
-  readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Commits all items in one round trip and returns results in their order; `answer` gives a caller its result before the rest. */
+  readonly commit: (
+    items: readonly Item[],
+    answer: (index: number, result: Result) => void,
+  ) => Promise<readonly Result[]>;
   /** Maximum number of items per commit. */
   readonly batchMax: number;
   /** Maximum number of concurrent commits; once reached, items queue for the next one. */
@@ -54,7 +57,10 @@ export class GroupCommit<Item, Result> {
     const group = this.#waiting.splice(0, this.#options.batchMax);
     this.#runningCount += 1;
     try {
-      const results = await this.#options.commit(group.map(({ item }) => item));
+      const results = await this.#options.commit(
+        group.map(({ item }) => item),
+        (index, result) => group[index]?.resolve(result),
+      );
       group.forEach(({ resolve, reject }, index) => {
         if (index < results.length) resolve(results[index] as Result);
         else reject(new Error(`a commit of ${group.length} items left one unanswered`));

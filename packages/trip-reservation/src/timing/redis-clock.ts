@@ -22,10 +22,10 @@ export class RedisClock {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       const askedAt = performance.now();
       const reply = await command(this.moment(deadline.leftMs));
+      // Redis was right: the caller has given up, and the time this took is not its clock's.
+      if (reply.isLate && deadline.hasPassed) break;
       this.#aheadMs = reply.redisMs - askedAt;
       if (!reply.isLate) return reply;
-      // Redis was right: the caller has given up.
-      if (deadline.hasPassed) break;
     }
     return undefined;
   }
