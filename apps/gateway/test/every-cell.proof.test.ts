@@ -333,13 +333,12 @@ describe('while a cell moves, what is not found there is not reported as absent'
     return [moving, await at(1).ask(query, given({ as }))].map(reasonOf);
   };
 
+  const mutation = (field: string, input: string) =>
+    `mutation { ${field}(input: { ${input} }) { __typename } }`;
+
   test.each([
     ['trip', (id: string) => `{ trip(id: "${id}") { id } }`, undefined],
-    [
-      'trip to cancel',
-      (id: string) => `mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`,
-      'TRIP_NOT_FOUND',
-    ],
+    ['trip to cancel', (id: string) => mutation('cancelTrip', `tripId: "${id}"`), 'TRIP_NOT_FOUND'],
   ])('a %s', async (_what, query, reason) => {
     const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-2', variables: { region: 'r2' } });
     const unknown = String(BigInt(data.requestTrip.id) + 1n);
@@ -347,8 +346,6 @@ describe('while a cell moves, what is not found there is not reported as absent'
   });
 
   const UNSET = 'projectCode: "P2", organizationCode: "TEAM", disciplineCode: "STR", typeCode: "UNSET"';
-  const mutation = (field: string, input: string) =>
-    `mutation { ${field}(input: { ${input} }) { __typename } }`;
   beforeAll(async () => {
     const { errors } = await at(0).ask(mutation('createCorrespondenceType', 'code: "UNSET", name: "x"'));
     expect(errors).toEqual([]);
@@ -365,10 +362,13 @@ describe('while a cell moves, what is not found there is not reported as absent'
   });
 
   test.each([
-    ['{ project(code: "NONE") { id } }', undefined],
-    [mutation('issueDocumentNumber', UNSET.replace('TEAM', 'NONE')), 'UNKNOWN_CODE'],
-  ])('as master data of the first: %s', async (query, reason) => {
-    expect(await reasonsOf(0, query)).toEqual(['STORE_UNAVAILABLE', reason]);
+    [2, '{ documentNumbers(filter: { projectCode: "P2", number: "NONE-1" }) { __typename } }', undefined],
+    [2, '{ documentNumbers(filter: { number: "NONE-1" }) { __typename } }', undefined],
+    [2, '{ searchDocumentNumbers(search: { text: "NONE" }) { total } }', undefined],
+    [0, '{ project(code: "NONE") { id } }', undefined],
+    [0, mutation('issueDocumentNumber', UNSET.replace('TEAM', 'NONE')), 'UNKNOWN_CODE'],
+  ])('in cell %i by %s', async (cell, query, reason) => {
+    expect(await reasonsOf(cell, query)).toEqual(['STORE_UNAVAILABLE', reason]);
   });
 });
 

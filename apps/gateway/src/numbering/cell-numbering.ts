@@ -131,16 +131,17 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
   }
 
   async listNumbers(...[filter, page]: Parameters<Numbering['listNumbers']>) {
-    if (filter.number === undefined || filter.space !== undefined) {
-      return (await this.of(filter.space)).running.numbering.listNumbers(filter, page);
-    }
+    const { space, spaces, number, key, document } = filter;
+    const isOfOneCell = number === undefined || space !== undefined;
     // Every cell lists in the order of spaces, or against it, so that the beginnings of its pages are the page of them all.
-    const cells = await this.#cellsOf(filter.spaces);
+    const cells = isOfOneCell ? [await this.of(space)] : await this.#cellsOf(spaces);
     const pages = await Promise.all(cells.map(({ running }) => running.numbering.listNumbers(filter, page)));
     const before = filter.newestFirst ? 1 : -1;
     const found = pages
       .flatMap(({ items }) => items)
       .toSorted((one, other) => (one.item.space < other.item.space ? before : -before));
+    const isLookup = number !== undefined || key !== undefined || document !== undefined;
+    if (isLookup && found.length === 0) await this.cells.refuseIfFenced(cells);
     const items = found.slice(0, page?.first ?? found.length);
     const hasNextPage = items.length < found.length || pages.some((one) => one.hasNextPage);
     return { items, hasNextPage, endCursor: items.at(-1)?.cursor };
@@ -161,6 +162,7 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
     const cells = await this.#cellsOf(search.spaces);
     const found = await Promise.all(cells.map(({ running }) => running.numbering.searchNumbers(upTo)));
     const total = found.reduce((sum, one) => sum + one.total, 0);
+    if (total === 0) await this.cells.refuseIfFenced(cells);
     return {
       entries: found
         .flatMap(({ entries }) => entries)
