@@ -244,7 +244,7 @@ test('a stream whose client has read its event stays open, however long nothing 
   await until(() => received.includes('event: complete'));
 });
 
-test('what was read of an export is not counted while its next page is loaded', async () => {
+test('what was read of an export is not counted while its next page is loaded, and its last piece until it is read', async () => {
   const unread = held.open('an address');
   const over = new AbortController();
   async function* pages() {
@@ -258,6 +258,7 @@ test('what was read of an export is not counted while its next page is loaded', 
   await until(() => held.byteCount === 0);
   over.abort();
   expect((await ended).done).toBe(true);
+  expect(held.byteCount).toBe('a page of the ledger'.length);
 });
 
 test('an export ends with its connection, and gives its place back', async () => {

@@ -8,6 +8,8 @@ export const BODY_BYTES_MAX = 1_000_000;
 const SMALL_BODY_BYTES = 4_096;
 /** Each piece of a body is an object of its own until the body is whole, however small it is. */
 const BODY_PIECE_BYTES = 512;
+/** For a body that comes in pieces: one of the largest length in pieces of about 70 bytes. */
+const PIECES_BYTES_MAX = 8_000_000;
 /** Longer responses are sent in pieces of this size. */
 const PIECE_BYTES = 65_536;
 
@@ -20,10 +22,11 @@ const PIECE_BYTES = 65_536;
  */
 export function holdBody({ headers, ip }: FastifyRequest, held: HeldBytes): Holding | undefined {
   const length = Number(headers['content-length'] ?? 0);
-  const isSmall = length <= SMALL_BODY_BYTES && headers['transfer-encoding'] === undefined;
+  const isInPieces = headers['transfer-encoding'] !== undefined;
+  const isSmall = length <= SMALL_BODY_BYTES && !isInPieces;
   // A body that is too long is refused without being read.
   const isCounted = !isSmall && length <= BODY_BYTES_MAX;
-  const body = isCounted ? held.open(ip) : undefined;
+  const body = isCounted ? held.open(ip, undefined, isInPieces ? PIECES_BYTES_MAX : undefined) : undefined;
   if (body === undefined ? held.hasRoom(ip) : body.resize(length)) return body;
   body?.end();
   throw tooManyBytes();
@@ -64,11 +67,15 @@ export function inPieces(reply: FastifyReply, answer: string, held: HeldBytes): 
 
 /** Streams texts in such pieces, one text after the other: its rest counts as unread. */
 export async function* eachInPieces(texts: AsyncIterable<string>, unread: Holding): AsyncGenerator<Buffer> {
+  let lastBytes = 0;
   for await (const text of texts) {
-    yield* piecesOf(Buffer.from(text), unread);
-    // There is room for more, so the client has read what came before.
+    const bytes = Buffer.from(text);
+    yield* piecesOf(bytes, unread);
+    lastBytes = Math.min(bytes.length, PIECE_BYTES);
+    // Its client does not wait for the next text by leaving anything unread.
     unread.resize(0);
   }
+  unread.resize(lastBytes);
 }
 
 function* piecesOf(bytes: Buffer, unread: Holding): Generator<Buffer> {
