@@ -169,6 +169,11 @@ async function inRedis(command: string): Promise<unknown> {
   }
 }
 
+/** Asks for the holder of a node when it made its first ID. */
+function holderOf(node: number): string {
+  return `tsid(id: "${node << 12}") { holder { holder } }`;
+}
+
 test('each cell leases nodes of its own range from its own database; an overlap is refused, and no node of a lost cell is free', async () => {
   await using system = await CellSystem.start(2);
   const gateway = await system.gateway(POSTGRES);
@@ -183,8 +188,18 @@ test('each cell leases nodes of its own range from its own database; an overlap 
   });
   await system.servers[1]?.kill();
   for (const one of [gateway, await system.gateway(POSTGRES)]) {
-    const fleet = await one.ask('{ nodeFleet { nodes { node state } } }', { as: 'admin-5' });
+    const fleet = await one.ask('{ nodeFleet { heldNodeCount freeNodeCount nodes { node state } } }', {
+      as: 'admin-5',
+    });
     expect(fleet.errors).toEqual([]);
+    const { heldNodeCount, freeNodeCount } = fleet.data.nodeFleet;
+    expect(heldNodeCount + freeNodeCount).toBe(512);
+    const holders = `{ known: ${holderOf(0)} unknown: ${holderOf(1_023)} }`;
+    const { data: held, errors } = await one.ask(holders, { as: 'admin-5' });
+    expect(held).toEqual({ known: { holder: null }, unknown: { holder: null } });
+    expect(errors).toMatchObject([
+      { path: ['unknown', 'holder'], extensions: { reason: 'STORE_UNAVAILABLE' } },
+    ]);
     const states = (isLost: boolean) =>
       fleet.data.nodeFleet.nodes
         .filter(({ node }: { node: number }) => node >= 512 === isLost)

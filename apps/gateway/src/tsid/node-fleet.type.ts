@@ -13,7 +13,7 @@ export const FleetNodeStateEnum = enumType<FleetNodeState>(
     FREE: 'Not held; the next process that starts can get it.',
     HELD: 'A process mints on it, or was granted it and its window has not ended.',
     QUARANTINED:
-      'Not held as far as is known, but the store of the leases might have lost data: it is not granted yet.',
+      'Not held as far as is known, but the store of its lease might have lost data, or does not answer: it is not granted yet.',
   },
 );
 
@@ -40,8 +40,11 @@ export class FleetNode extends Fields({
 @ObjectType('Snapshot of the node IDs of the fleet, by the clock of the store that grants them.')
 export class NodeFleet extends Fields({
   nodeCount: field(Int, 'Total number of node IDs, 1,024 by default.'),
-  heldNodeCount: field(Int, 'Nodes that are held.'),
-  freeNodeCount: field(Int, 'Nodes that are not held, including quarantined ones.'),
+  heldNodeCount: field(Int, 'Nodes that are held, without those of a store that does not answer.'),
+  freeNodeCount: field(
+    Int,
+    'Nodes that are not held, including quarantined ones, without those of a store that does not answer.',
+  ),
   quarantineLeftMs: field(
     Float,
     'Milliseconds until nodes are granted again after the store may have lost leases; otherwise 0.',

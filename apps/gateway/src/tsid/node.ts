@@ -193,14 +193,16 @@ export async function listFleet(
   const [first] = lists;
   if (first === undefined) throw (answers[0] as PromiseRejectedResult).reason;
   const leases = lists.flatMap((list) => list.leases);
+  const unanswered = cells.flatMap(({ nodes }, index) =>
+    nodes && answers[index]?.status === 'rejected' ? [nodes] : [],
+  );
+  const unknownCount = unanswered.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
     ...first,
     leases,
     ended: lists.flatMap((list) => list.ended),
-    unanswered: cells.flatMap(({ nodes }, index) =>
-      nodes && answers[index]?.status === 'rejected' ? [nodes] : [],
-    ),
-    freeNodeCount: first.nodeCount - leases.length,
+    unanswered,
+    freeNodeCount: first.nodeCount - leases.length - unknownCount,
     quarantineLeftMs: Math.max(...lists.map((list) => list.quarantineLeftMs)),
   };
 }

@@ -1,23 +1,22 @@
 import { explain, toBase62, toCrockford, toHex } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import type { NodeLeaseList } from '@solegate/tsid-core/node-lease';
 import { Ctx, Int, Resolver, Root } from 'type-graphql';
-import { badInput } from '../errors/gateway-error.js';
+import { badInput, unavailable } from '../errors/gateway-error.js';
 import { Arg, FieldResolver, Query } from '../graphql/described.js';
 import { PerRequest, RequestContext } from '../graphql/request-context.js';
 import { SoleMutation } from '../graphql/results.js';
-import type { Node } from './node.js';
+import type { FleetList, Node } from './node.js';
 import { TsidHolder, TsidParts, TsidsGenerated } from './tsid-parts.type.js';
 
 const COUNT_MAX = 10_000;
 
 @Resolver(() => TsidParts)
 export class TsidResolver {
-  readonly #fleet: PerRequest<Promise<NodeLeaseList>>;
+  readonly #fleet: PerRequest<Promise<FleetList>>;
 
   constructor(
     private readonly node: Node,
-    listFleet: () => Promise<NodeLeaseList>,
+    listFleet: () => Promise<FleetList>,
   ) {
     this.#fleet = new PerRequest(listFleet);
   }
@@ -38,8 +37,12 @@ export class TsidResolver {
     @Ctx() context: RequestContext,
   ): Promise<TsidHolder | undefined> {
     if (!context.identity.roles.has('admin')) return undefined;
-    const { leases, ended } = await this.#fleet.of(context);
+    const { leases, ended, unanswered } = await this.#fleet.of(context);
     const lease = [...leases, ...ended].find((listed) => listed.node === node);
+    if (unanswered.some(([first, last]) => first <= node && node <= last)) {
+      const message = 'The store that grants this node does not answer, so its holder is unknown; try again.';
+      throw unavailable('STORE_UNAVAILABLE', message, 1_000);
+    }
     const timeMs = time.getTime();
     if (lease === undefined || lease.floorMs === 0) return undefined;
     if (timeMs < lease.floorMs || timeMs >= lease.ceilingMs) return undefined;

@@ -397,7 +397,7 @@ export type FleetNodeState =
   | 'FREE'
   /** A process mints on it, or was granted it and its window has not ended. */
   | 'HELD'
-  /** Not held as far as is known, but the store of the leases might have lost data: it is not granted yet. */
+  /** Not held as far as is known, but the store of its lease might have lost data, or does not answer: it is not granted yet. */
   | 'QUARANTINED';
 
 /** Numbers to import. Either all rows are stored or none; counters only increase. */
