@@ -34,7 +34,8 @@ async function greeted(target: Target): Promise<WebSocket> {
   await once(socket, 'open');
   const { authorization } = target;
   socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
-  await once(socket, 'message');
+  // A gateway that is busy with the others might close it for being late.
+  await Promise.race([once(socket, 'message'), once(socket, 'close')]);
   return socket;
 }
 
