@@ -78,7 +78,9 @@ describe('the gateway scenario', () => {
     ]);
     expect(brokenRules(experiments)).toEqual([]);
     for (const { subject, repeats } of experiments.flatMap(({ measurements }) => measurements)) {
-      expect([subject, (repeats[0]?.perSecond ?? 0) > 0]).toEqual([subject, true]);
+      // An overloaded machine might answer none within the time.
+      const { perSecond = 0, answeredCount = perSecond } = repeats[0] ?? {};
+      expect([subject, answeredCount > 0]).toEqual([subject, true]);
     }
   });
 });
