@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { gatewayOfFile } from './gateway-fixture.js';
@@ -26,17 +23,6 @@ test.each(audits.map((audit) => [`${audit.id} ${audit.name}`, audit] as const))(
     expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
   },
 );
-
-test('a long body in small pieces is answered', async () => {
-  const body = Buffer.from(JSON.stringify({ query: '{ __typename }', padding: 'x'.repeat(500_000) }));
-  async function* pieces() {
-    for (let at = 0; at < body.length; at += 100) yield body.subarray(at, at + 100);
-  }
-  const headers = { 'content-type': 'application/json' };
-  const asked = request(`${gateway.url}/graphql`, { method: 'POST', headers });
-  const [[answer]] = await Promise.all([once(asked, 'response'), pipeline(pieces(), asked)]);
-  expect(await new Response(answer).json()).toEqual({ data: { __typename: 'Query' } });
-});
 
 interface Sent {
   readonly status: number;

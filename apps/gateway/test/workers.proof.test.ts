@@ -93,20 +93,24 @@ async function replaceWorker(): Promise<number> {
   return until(replacement, { timeoutMs: 30_000 });
 }
 
-/** Whether a process holds a node: a killed worker appears to until its window ends. */
-async function holdsNode(pid: number): Promise<boolean> {
+/** The process that answers, by the node it mints on: new connections are given to the workers in turn. */
+async function answeringPid(): Promise<number> {
+  const query = '{ nodeFleet { nodes(state: HELD) { holder isMine } } }';
+  const asked = ask(gateway.origin, query, { headers: { connection: 'close' } });
   // A connection that was being handed to a killed worker gets no answer.
-  const unanswered = pause(ANSWERED_WITHIN_MS, []);
-  const held = await Promise.race([leases().catch(() => []), unanswered]);
-  return held.some(({ holder }) => Number(holder.split(':')[1]) === pid);
+  const answer = await Promise.race([asked, pause(ANSWERED_WITHIN_MS)]);
+  const mine = answer?.data.nodeFleet.nodes.find(({ isMine }: { isMine: boolean }) => isMine);
+  return Number(mine?.holder.split(':')[1]);
 }
 
-async function untilTwoHoldNodes(): Promise<void> {
-  const holders = async () => (await Promise.all((await workerPids()).map(holdsNode))).filter(Boolean);
-  await until(async () => (await holders()).length === 2, {
-    timeoutMs: 60_000,
-    what: 'A node for each worker',
-  });
+/** If none of the workers listened any more, the system would choose another port. */
+async function untilTwoServe(): Promise<void> {
+  const twoServe = async () => {
+    const answering = new Set([await answeringPid(), await answeringPid()]);
+    const pids = await workerPids();
+    return pids.length === 2 && pids.every((pid) => answering.has(pid));
+  };
+  await until(twoServe, { timeoutMs: 60_000, what: 'Two workers that answer' });
 }
 
 test('a worker that dies is replaced by one with its own node; scrapes meanwhile are complete or fail', async () => {
@@ -117,7 +121,7 @@ test('a worker that dies is replaced by one with its own node; scrapes meanwhile
       const answer = await fetch(metricsUrl);
       const text = await answer.text();
       scrapes.push({ status: answer.status, isComplete: /^solegate_numbers_issued_total /m.test(text) });
-      return holdsNode(replacement);
+      return (await answeringPid()) === replacement;
     },
     { timeoutMs: 60_000 },
   );
@@ -137,7 +141,7 @@ test('a replacement that cannot start is reported with the reason, until one sta
     timeoutMs: 30_000,
   });
   await stores.database.pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
-  await untilTwoHoldNodes();
+  await untilTwoServe();
 }, 120_000);
 
 test('shutdown while a replacement is loading ends every worker and releases the nodes', async () => {
@@ -162,7 +166,7 @@ test('a worker that dies while another still starts is replaced', async () => {
   await until(async () => !(await workerPids()).includes(serving));
   process.kill(paused, 'SIGCONT');
   await ready;
-  await untilTwoHoldNodes();
+  await untilTwoServe();
 }, 180_000);
 
 test('a start of which one worker dies before it listens ends the others, and the process with 1', async () => {
