@@ -21,7 +21,10 @@ const OFFERS = `
   FROM trip_outbox o, unnest(o.offered_driver_ids) AS d (id)
   WHERE o.type IN ('TRIP_REQUESTED', 'TRIP_OFFERED')`;
 
-/** Two offers to one driver within a step, although the first trip was still open and nobody had rejected it. */
+/**
+ * Two offers to one driver within a step, although the first trip was still open, nobody had rejected it, and the driver
+ * has ended no ride in between: who accepts an older offer late is driving, and free again after that.
+ */
 const TOO_MANY = `
   WITH offers AS (${OFFERS})
   SELECT a.driver_id, a.trip_id, a.at, b.trip_id AS next_trip_id, b.at AS next_at
@@ -29,7 +32,8 @@ const TOO_MANY = `
   JOIN trips t ON t.id = a.trip_id
   WHERE b.at - a.at < $1 * interval '1 millisecond' AND a.over_at > b.at
     AND a.driver_id <> ALL (t.rejected_driver_ids)
-    AND NOT (a.at <= $2 AND b.at > $2)`;
+    AND NOT (a.at <= $2 AND b.at > $2)
+    AND NOT EXISTS (SELECT FROM trips r WHERE r.driver_id = a.driver_id AND r.ended_at BETWEEN a.at AND b.at)`;
 
 /** Offers to a driver who has had another trip for a while. */
 const BUSY = `
