@@ -70,9 +70,10 @@ export async function* eachInPieces(texts: AsyncIterable<string>, unread: Holdin
     const bytes = Buffer.from(text);
     yield* piecesOf(bytes, unread);
     lastBytes = Math.min(bytes.length, PIECE_BYTES);
-    // Its client does not wait for the next text by leaving anything unread.
+    // Until the next text is there, nothing is left for the client to read.
     unread.resize(0);
   }
+  // The response may still hold the last piece.
   unread.resize(lastBytes);
 }
 
