@@ -1,6 +1,6 @@
 import { Resolver, Root } from 'type-graphql';
 import { Arg, FieldResolver, Query } from '../graphql/described.js';
-import type { FleetList, Node } from './node.js';
+import { type FleetList, isUnanswered, type Node } from './node.js';
 import { FleetNode, type FleetNodeState, FleetNodeStateEnum, NodeFleet } from './node-fleet.type.js';
 
 /** Who holds which node ID, for operators. */
@@ -32,11 +32,11 @@ export class NodeFleetResolver {
   }
 }
 
-function nodesOf({ leases, ended, nodeCount, quarantineLeftMs, unanswered, mine }: NodeFleet): FleetNode[] {
+function nodesOf(fleet: NodeFleet): FleetNode[] {
+  const { leases, ended, nodeCount, quarantineLeftMs, mine } = fleet;
   const live = new Map(leases.map((lease) => [lease.node, lease]));
   const last = new Map(ended.map((lease) => [lease.node, lease]));
-  const isGranted = (node: number) =>
-    quarantineLeftMs === 0 && !unanswered.some(([first, end]) => first <= node && node <= end);
+  const isGranted = (node: number) => quarantineLeftMs === 0 && !isUnanswered(fleet, node);
   return Array.from({ length: nodeCount }, (_, node) => {
     const held = live.get(node);
     const lease = held ?? last.get(node);

@@ -182,6 +182,11 @@ export interface FleetList extends NodeLeaseList {
   readonly unanswered: readonly (readonly [number, number])[];
 }
 
+/** Whether the store of a node has not answered. */
+export function isUnanswered({ unanswered }: Pick<FleetList, 'unanswered'>, node: number): boolean {
+  return unanswered.some(([first, last]) => first <= node && node <= last);
+}
+
 /** Lists who holds which node, from the stores of the cells together. @throws why the first does not answer if none does */
 export async function listFleet(
   cells: readonly { readonly nodes: NodeOptions['nodes']; readonly running: { readonly node: Node } }[],

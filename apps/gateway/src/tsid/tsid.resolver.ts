@@ -5,7 +5,7 @@ import { badInput, unavailable } from '../errors/gateway-error.js';
 import { Arg, FieldResolver, Query } from '../graphql/described.js';
 import { PerRequest, RequestContext } from '../graphql/request-context.js';
 import { SoleMutation } from '../graphql/results.js';
-import type { FleetList, Node } from './node.js';
+import { type FleetList, isUnanswered, type Node } from './node.js';
 import { TsidHolder, TsidParts, TsidsGenerated } from './tsid-parts.type.js';
 
 const COUNT_MAX = 10_000;
@@ -37,12 +37,12 @@ export class TsidResolver {
     @Ctx() context: RequestContext,
   ): Promise<TsidHolder | undefined> {
     if (!context.identity.roles.has('admin')) return undefined;
-    const { leases, ended, unanswered } = await this.#fleet.of(context);
-    const lease = [...leases, ...ended].find((listed) => listed.node === node);
-    if (unanswered.some(([first, last]) => first <= node && node <= last)) {
+    const fleet = await this.#fleet.of(context);
+    if (isUnanswered(fleet, node)) {
       const message = 'The store that grants this node does not answer, so its holder is unknown; try again.';
       throw unavailable('STORE_UNAVAILABLE', message, 1_000);
     }
+    const lease = [...fleet.leases, ...fleet.ended].find((listed) => listed.node === node);
     const timeMs = time.getTime();
     if (lease === undefined || lease.floorMs === 0) return undefined;
     if (timeMs < lease.floorMs || timeMs >= lease.ceilingMs) return undefined;
