@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { gatewayOfFile } from './gateway-fixture.js';
@@ -23,6 +26,17 @@ test.each(audits.map((audit) => [`${audit.id} ${audit.name}`, audit] as const))(
     expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
   },
 );
+
+test('a long body in small pieces is answered', async () => {
+  const body = Buffer.from(JSON.stringify({ query: '{ __typename }', padding: 'é'.repeat(250_000) }));
+  async function* pieces() {
+    for (let at = 0; at < body.length; at += 99) yield body.subarray(at, at + 99);
+  }
+  const headers = { 'content-type': 'application/json' };
+  const asked = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+  const [[answer]] = await Promise.all([once(asked, 'response'), pipeline(pieces(), asked)]);
+  expect(await new Response(answer).json()).toEqual({ data: { __typename: 'Query' } });
+});
 
 interface Sent {
   readonly status: number;

@@ -8,10 +8,10 @@ import { HeldBytes } from '../src/budget/held-bytes.js';
 import { SubscriberPlaces } from '../src/budget/subscriber-places.js';
 import type { ResultStream } from '../src/execution/result-stream.js';
 import { eventsOf } from '../src/graphql/events.js';
-import { eachInPieces, holdUnread, inPieces } from '../src/http/body-budget.js';
 import { EventStreams } from '../src/http/event-stream.js';
 import { registerExportRoute } from '../src/http/export-route.js';
 import { listenerCloser } from '../src/http/listener-closer.js';
+import { eachInPieces, holdUnread, inPieces } from '../src/http/response-budget.js';
 import type { Identity } from '../src/identity/identity.js';
 
 /** Responses that are longer than the buffers of both ends, and clients that read them slowly or not at all. */

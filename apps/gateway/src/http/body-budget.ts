@@ -1,112 +1,90 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type HeldBytes, type Holding, tooManyBytes } from '../budget/held-bytes.js';
+import type { FastifyReply } from 'fastify';
+import { type HeldBytes, tooManyBytes } from '../budget/held-bytes.js';
+import { whenOver } from './response-budget.js';
 
 /** Enough for an import of several thousand numbers. */
 export const BODY_BYTES_MAX = 1_000_000;
 /** Less than its connection takes by itself; such bodies are not counted. */
 const SMALL_BODY_BYTES = 4_096;
-/** Each piece of a body is an object of its own until the body is whole, however small it is. */
-const BODY_PIECE_BYTES = 512;
-/** Longer responses are sent in pieces of this size. */
-const PIECE_BYTES = 65_536;
+/** Bodies of unknown length are kept in pages of this size. */
+const PAGE_BYTES = 4_096;
+
+/** What is counted of a request's body, until its operation has ended or its connection has closed. */
+export interface HeldBody {
+  /** The body to be read instead of the request's own. */
+  readonly payload?: Readable;
+  end(): void;
+}
 
 /**
- * Reserves the length that a request states for its body, before the body is read. A body without a stated length is
- * counted as it arrives, and its connection is cut when it is too long: from 1 MB in pieces of 512 bytes and more, from
- * 300 kB in pieces of 100 bytes.
+ * Reserves the length that a request states for its body, before the body is read.
  *
  * @returns to be ended when the body is not needed any more; undefined if there is nothing to count
  * @throws {GatewayError} TOO_MANY_BYTES if the address or the process holds too much
  */
-export function holdBody({ headers, ip }: FastifyRequest, held: HeldBytes): Holding | undefined {
+export function holdBody(reply: FastifyReply, held: HeldBytes): HeldBody | undefined {
+  const { headers, ip } = reply.request;
   const length = Number(headers['content-length'] ?? 0);
-  const isSmall = length <= SMALL_BODY_BYTES && headers['transfer-encoding'] === undefined;
   // A body that is too long is refused without being read.
-  const isCounted = !isSmall && length <= BODY_BYTES_MAX;
+  const isCounted = length > SMALL_BODY_BYTES && length <= BODY_BYTES_MAX;
   const body = isCounted ? held.open(ip) : undefined;
-  if (body === undefined ? held.hasRoom(ip) : body.resize(length)) return body;
-  body?.end();
-  throw tooManyBytes();
-}
-
-/** Counts a body that does not state its length. To be called when it is about to be read. */
-export function countPieces({ headers, raw }: FastifyRequest, body: Holding | undefined): void {
-  if (body === undefined || headers['transfer-encoding'] === undefined) return;
-  let byteCount = 0;
-  raw.on('data', ({ length }: Buffer) => {
-    byteCount += length + BODY_PIECE_BYTES;
-    if (!body.resize(byteCount)) raw.socket.destroy();
-  });
-}
-
-/**
- * Counts the part of a response that the client has not read, until it has read it or its time is over. A client whose
- * address or process holds too much is disconnected.
- */
-export function holdUnread(reply: FastifyReply, held: HeldBytes): void {
-  const { raw, request } = reply;
-  if (raw.writableLength === 0) return;
-  const unread = unreadOf(reply, held);
-  if (!unread.resize(raw.writableLength)) request.raw.socket.destroy();
-}
-
-/**
- * Returns a long answer in pieces, of which each is taken when the client has read what came before; a short one as it
- * is. All that is left of the answer counts as unread. A client that may not leave so much unread is disconnected.
- */
-export function inPieces(reply: FastifyReply, answer: string, held: HeldBytes): string | Readable {
-  if (answer.length <= PIECE_BYTES) return answer;
-  const unread = unreadOf(reply, held);
-  if (unread.resize(Buffer.byteLength(answer))) return Readable.from(piecesOf(Buffer.from(answer), unread));
-  reply.request.raw.socket.destroy();
-  return '';
-}
-
-/** Streams texts in such pieces, one text after the other: its rest counts as unread. */
-export async function* eachInPieces(texts: AsyncIterable<string>, unread: Holding): AsyncGenerator<Buffer> {
-  let lastBytes = 0;
-  for await (const text of texts) {
-    const bytes = Buffer.from(text);
-    yield* piecesOf(bytes, unread);
-    lastBytes = Math.min(bytes.length, PIECE_BYTES);
-    // Until the next text is there, nothing is left for the client to read.
-    unread.resize(0);
+  if (body === undefined ? !held.hasRoom(ip) : !body.resize(length)) {
+    body?.end();
+    throw tooManyBytes();
   }
-  // The response may still hold the last piece.
-  unread.resize(lastBytes);
-}
-
-function* piecesOf(bytes: Buffer, unread: Holding): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-    unread.resize(bytes.length - start);
-    yield bytes.subarray(start, start + PIECE_BYTES);
-  }
+  if (body !== undefined) whenOver(reply, () => body.end());
+  return body;
 }
 
 /**
- * Opens what is held of a response, until the response ends. An answer has no limit of its own here: its size is limited
- * where it is made.
+ * Reads the body of a request that does not state its length, and counts it as it arrives. The connection is cut when
+ * its address or the process holds too much.
+ *
+ * Node.js makes an object of 1 kB or more of each piece, and pieces can be as small as one byte: a request that waits,
+ * even for its caller to be authenticated, would hold many of them. So the pieces are joined as they come, and this
+ * begins in the same turn as the request.
+ *
+ * @returns undefined if the request states the length of its body
+ * @throws {GatewayError} TOO_MANY_BYTES if the address or the process holds too much already
  */
-export function unreadOf(reply: FastifyReply, held: HeldBytes): Holding {
-  const { ip, raw } = reply.request;
-  const unread = held.open(ip, () => raw.socket.destroy(), Number.POSITIVE_INFINITY);
-  whenOver(reply, () => unread.end());
-  return unread;
-}
-
-/** Calls `end` once, when the response has been read or its connection has closed. */
-export function whenOver({ raw, request }: FastifyReply, end: () => void): void {
-  const { socket } = request.raw;
-  let isOver = false;
-  const over = (): void => {
-    raw.off('close', over);
-    socket.off('close', over);
-    if (!isOver) end();
-    isOver = true;
+export function joinBody(reply: FastifyReply, held: HeldBytes): HeldBody | undefined {
+  const { headers, ip, raw } = reply.request;
+  if (headers['transfer-encoding'] === undefined) return undefined;
+  if (!held.hasRoom(ip)) throw tooManyBytes();
+  const body = held.open(ip);
+  const payload = new Readable({ read: () => undefined });
+  let page = Buffer.allocUnsafe(PAGE_BYTES);
+  let pageBytes = 0;
+  let bodyBytes = 0;
+  const flush = (): void => {
+    payload.push(page.subarray(0, pageBytes));
+    page = Buffer.allocUnsafe(PAGE_BYTES);
+    pageBytes = 0;
   };
-  raw.once('close', over);
-  // A response that waits behind another one on its connection does not learn that it has closed.
-  socket.once('close', over);
-  if (socket.destroyed) over();
+  const keep = (piece: Buffer): void => {
+    bodyBytes += piece.length;
+    if (!body.resize(bodyBytes)) raw.socket.destroy();
+    for (let start = 0; start < piece.length; ) {
+      const count = piece.copy(page, pageBytes, start);
+      start += count;
+      pageBytes += count;
+      if (pageBytes === PAGE_BYTES) flush();
+    }
+  };
+  raw.on('data', keep);
+  raw.once('end', () => {
+    flush();
+    payload.push(null);
+  });
+  raw.once('error', (error) => payload.destroy(error));
+  // The request may be refused before anything reads the payload.
+  payload.on('error', () => undefined);
+  const end = (): void => {
+    // What still arrives after a refusal is dropped.
+    raw.off('data', keep);
+    body.end();
+  };
+  whenOver(reply, end);
+  return { payload, end };
 }

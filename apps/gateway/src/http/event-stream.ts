@@ -9,7 +9,7 @@ import type { SubscriberPlaces } from '../budget/subscriber-places.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { ResultStream } from '../execution/result-stream.js';
 import { atExpiry, type Identity } from '../identity/identity.js';
-import { inPieces } from './body-budget.js';
+import { inPieces } from './response-budget.js';
 
 /** Shorter than the timeouts of proxies, such as the 15 s of docker/nginx.conf. */
 const KEEP_ALIVE_MS = 8_000;

@@ -5,9 +5,9 @@ import { clientLeft } from '../errors/gateway-error.js';
 import { atExpiry } from '../identity/identity.js';
 import type { OperationAccess } from '../identity/operation-access.js';
 import type { LedgerExport } from '../numbering/ledger/ledger-export.js';
-import { eachInPieces, unreadOf, whenOver } from './body-budget.js';
 import { type CallerParts, contextOf } from './caller.js';
 import type { EventStreams } from './event-stream.js';
+import { eachInPieces, unreadOf, whenOver } from './response-budget.js';
 
 export interface ExportRouteParts extends CallerParts {
   readonly ledgerExport: LedgerExport;

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import type { HeldBytes } from '../budget/held-bytes.js';
 import { httpStatusOf } from '../errors/public-code.js';
-import { inPieces } from './body-budget.js';
+import { inPieces } from './response-budget.js';
 
 /**
  * Returns how much a client wants a media type, from 0 (not at all) to 1, by the most specific range in its `Accept`

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { Deadlines } from '../budget/deadlines.js';
-import type { HeldBytes, Holding } from '../budget/held-bytes.js';
+import type { HeldBytes } from '../budget/held-bytes.js';
 import { badInput, clientLeft, type GatewayError } from '../errors/gateway-error.js';
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { OperationTrace } from '../operations/operation-trace.js';
-import { countPieces, holdBody, holdUnread } from './body-budget.js';
+import { type HeldBody, holdBody, joinBody } from './body-budget.js';
 import { type CallerParts, contextOf } from './caller.js';
 import { type EventStreams, sendOneEvent } from './event-stream.js';
 import { acceptsJson, qualityOf, sendAnswer } from './graphql-answer.js';
 import { bodyOf, notHttp } from './http-server.js';
+import { holdUnread } from './response-budget.js';
 
 export interface GraphqlRouteParts extends CallerParts {
   readonly streams: EventStreams;
@@ -23,9 +24,7 @@ const EVENT_STREAM = 'text/event-stream';
 /** An authenticated request. */
 interface Call {
   readonly context: RequestContext;
-  readonly body: Holding | undefined;
-  /** Its body has been read. */
-  isRead: boolean;
+  readonly body: HeldBody | undefined;
 }
 
 declare module 'fastify' {
@@ -49,11 +48,12 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
   app.post('/graphql', {
     onRequest(request, reply, done) {
       if (parts.isDraining()) reply.header('connection', 'close');
+      // Before anything is awaited.
+      const joined = joinBody(reply, parts.held);
       const known = contextOf(request, parts);
       const accept = (context: RequestContext) => {
-        // Nothing would announce that its body is not needed any more.
-        if (request.raw.destroyed) throw clientLeft();
-        request.call = callOf(request, reply, context, parts);
+        if (request.raw.socket.destroyed) throw clientLeft();
+        request.call = { context, body: joined ?? holdBody(reply, parts.held) };
       };
       // Fastify waits for a promise; without one, nothing is awaited.
       if (known instanceof Promise) return known.then(accept);
@@ -62,13 +62,11 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       return undefined;
     },
     preParsing(request, _reply, payload, done) {
-      countPieces(request, request.call?.body);
-      done(null, payload);
+      done(null, request.call?.body?.payload ?? payload);
     },
     async handler(request, reply) {
       const { call } = request;
       if (call === undefined) throw new Error('a request reached its handler without a caller');
-      call.isRead = true;
       const { context, body } = call;
       const work = answerTo(request, context, { parts, deadlines });
       const answer = await (body === undefined ? work : work.finally(() => body.end()));
@@ -84,24 +82,6 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       .header('allow', 'POST, OPTIONS')
       .send(bodyOf(notHttp('POST_ONLY', 'Send operations by POST as JSON.'))),
   );
-}
-
-/** @throws {GatewayError} TOO_MANY_BYTES */
-function callOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: RequestContext,
-  { held }: GraphqlRouteParts,
-): Call {
-  const body = holdBody(request, held);
-  const call: Call = { context, body, isRead: false };
-  if (body === undefined) return call;
-  // Unless the handler has begun, the body was cut short or refused.
-  request.raw.once('close', () => {
-    if (!call.isRead) body.end();
-  });
-  reply.raw.once('close', () => body.end());
-  return call;
 }
 
 function answerTo(
