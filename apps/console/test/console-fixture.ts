@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import {
   createTestDatabase,
   type GatewayProcess,
@@ -9,36 +10,65 @@ import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser } from 'playwright-core';
 import { openPage, type PageOptions, type WatchedPage } from './browser.js';
 
-/** A browser, and a gateway with stores of its own, for the tests of one file. */
-export interface ConsoleFixture extends AsyncDisposable {
+const START_MAX_MS = 240_000;
+
+interface Started {
   readonly database: TestDatabase;
   readonly gateway: GatewayProcess;
   readonly browser: Browser;
+}
+
+/** A browser, and a gateway with stores of its own, for the tests of one file. */
+export interface ConsoleFixture extends Started {
   /** Opens an address of the console as a new visitor. */
   visit(path: string, options?: Omit<PageOptions, 'url'>): Promise<WatchedPage>;
 }
 
-/** @param environment the gateway's settings besides its stores. Default: demo mode */
-export async function startConsole(
-  environment: Readonly<Record<string, string>> = {},
-): Promise<ConsoleFixture> {
-  const [database, redis, browser] = await Promise.all([
-    createTestDatabase({ migrations: [] }),
-    startRedisServer(),
-    launchChromium(),
-  ]);
-  const gateway = await startGateway({
-    environment: { DATABASE_URL: database.url, REDIS_URL: redis.url, ...environment },
+/**
+ * Starts a console before the tests of a file, and stops it after them.
+ *
+ * @param environment the gateway's settings besides its stores. Default: demo mode
+ */
+export function consoleOfFile(environment: Readonly<Record<string, string>> = {}): ConsoleFixture {
+  const stops: (() => Promise<unknown>)[] = [];
+  let started: Started | undefined;
+  const running = (): Started => {
+    if (started === undefined) throw new Error('the console of this file has not started');
+    return started;
+  };
+
+  beforeAll(async () => {
+    const [database, redis, browser] = await Promise.all([
+      createTestDatabase({ migrations: [] }),
+      startRedisServer(),
+      launchChromium(),
+    ]);
+    stops.push(() => Promise.all([database.drop(), redis.stop()]));
+    stops.push(() => browser.close());
+    const gateway = await startGateway({
+      environment: { DATABASE_URL: database.url, REDIS_URL: redis.url, ...environment },
+    });
+    stops.push(() => gateway[Symbol.asyncDispose]());
+    started = { database, gateway, browser };
+  }, START_MAX_MS);
+
+  afterAll(async () => {
+    for (const stop of stops.reverse()) await stop();
   });
+
   return {
-    database,
-    gateway,
-    browser,
-    visit: (path, options) => openPage(browser, { url: gateway.origin + path, ...options }),
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await gateway[Symbol.asyncDispose]();
-      await Promise.all([database.drop(), redis.stop()]);
+    get database() {
+      return running().database;
+    },
+    get gateway() {
+      return running().gateway;
+    },
+    get browser() {
+      return running().browser;
+    },
+    visit: (path, options) => {
+      const { browser, gateway } = running();
+      return openPage(browser, { url: gateway.origin + path, ...options });
     },
   };
 }

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { hide, search, violationsOf } from './browser.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** What the people who work with the page do every day: clerks, dispatchers, operators. */
-let fixture: ConsoleFixture;
+const fixture = consoleOfFile();
 const YEAR = new Date().getFullYear();
 const LAST_YEAR = YEAR - 1;
 
 beforeAll(async () => {
-  fixture = await startConsole();
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 120 });
   for (let index = 0; index < 10; index += 1) {
     await issueNumbers(fixture.gateway, { ...DEMO_SERIES, typeCode: 'RFI', count: 120 });
   }
 }, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
 
 describe('a clerk', () => {
   test('finds numbers by their beginning in any case, newest first, and the total stops at a thousand', async () => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { hundredIssued, violationsOf } from './browser.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** Accessibility of every view: for screen readers, by keyboard alone, on a phone and on a wide screen. */
 const NUMBER = 'TEAM-RFA-STR-2026-0001';
-let fixture: ConsoleFixture;
+const fixture = consoleOfFile();
 let views: readonly string[];
 
 beforeAll(async () => {
-  fixture = await startConsole();
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 60, date: '2026-11-22' });
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
     'mutation { requestTrip(input: {}) { ... on Trip { id } } }',
@@ -33,10 +32,6 @@ beforeAll(async () => {
     '/api',
   ];
 }, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
 
 describe('the console', () => {
   test.each(['light', 'dark'] as const)(

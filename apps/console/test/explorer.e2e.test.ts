@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { SAMPLES } from '../src/views/api/samples.js';
 import { violationsOf } from './browser.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 
 /** The API explorer under the content security policy that the gateway sends: every browser error fails the test. */
-let fixture: ConsoleFixture;
-
-beforeAll(async () => {
-  fixture = await startConsole();
-}, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
+const fixture = consoleOfFile();
 
 function editorOf(page: Page): Locator {
   return page.getByLabel('GraphQL', { exact: true });

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { hide, hundredIssued } from './browser.js';
 import { holdCalls, keysOf, loseReplies } from './calls.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 
 /** The two demonstrations for newcomers, in a real Chromium with a real gateway. */
-let fixture: ConsoleFixture;
-
-beforeAll(async () => {
-  fixture = await startConsole();
-}, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
+const fixture = consoleOfFile();
 
 async function requestedTrip(): Promise<string> {
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(

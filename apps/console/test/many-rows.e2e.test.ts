@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** 30 projects, two of which print the same numbers, 150 organizations and 50 trips: nothing is hidden or confused. */
 const NUMBER = /TEAM-RFA-STR-\d{4}-0001$/;
-let fixture: ConsoleFixture;
+const fixture = consoleOfFile();
 
 beforeAll(async () => {
-  fixture = await startConsole();
   const { gateway } = fixture;
   /** Sends as many mutations as one request may have aliases. */
   const repeat = async (count: number, mutationOf: (index: number) => string) => {
@@ -32,10 +31,6 @@ beforeAll(async () => {
   await repeat(150, (index) => `createOrganization${coded(`ORG${index}`)}`);
   await repeat(50, () => 'requestTrip(input: {}) { ... on Trip { id } }');
 }, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
 
 async function statusOf(number: string, projectCode: string): Promise<string> {
   const { documentNumber } = await fixture.gateway.ask<{ documentNumber: { status: string } }>(

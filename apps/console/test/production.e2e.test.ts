@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { isCallOf, keysOf, polledTwice } from './calls.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
 
 /** The page with a gateway that needs tokens: it shows nothing without one, and roles decide what it shows. */
-let fixture: ConsoleFixture;
+const fixture = consoleOfFile(PRODUCTION);
 let admin: string;
 
 beforeAll(async () => {
-  fixture = await startConsole(PRODUCTION);
   admin = await tokenOf(['rider', 'driver', 'clerk', 'admin']);
   const headers = { authorization: `Bearer ${admin}` };
   const created = ['createProject', 'createOrganization', 'createCorrespondenceType', 'createDiscipline'];
@@ -21,10 +20,6 @@ beforeAll(async () => {
     });
   }
 }, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
 
 describe('the console in production', () => {
   test('asks for a token, rejects anything else, and keeps it only for the tab', async () => {
@@ -200,5 +195,28 @@ describe('the console in production', () => {
     const { page } = watched;
     await page.getByText('Your token has no role that may do this.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
+  test('a caller with two projects chooses whose counters to see, and is told to before an export', async () => {
+    const token = await tokenOf(['clerk'], 600, [DEMO_SERIES.projectCode, 'OTHER']);
+    await using watched = await fixture.visit('/counters', { token });
+    const { page } = watched;
+    await page.getByLabel('Project').selectOption(DEMO_SERIES.projectCode);
+    await page.getByRole('cell', { name: `${DEMO_SERIES.projectCode} · ${DEMO_SERIES.typeCode}` }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.goto(`${fixture.gateway.origin}/ledger`);
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    await page.getByRole('alert').getByText('Name one of your projects.').first().waitFor();
+  });
+
+  test('an export that is refused for its token leads to another one', async () => {
+    await using watched = await fixture.visit('/ledger', { token: admin });
+    const { page } = watched;
+    const extensions = { code: 'UNAUTHENTICATED', reason: 'TOKEN_EXPIRED' };
+    const json = { errors: [{ message: 'The token has expired.', extensions }] };
+    await page.route('**/export/**', (route) => route.fulfill({ status: 401, json }));
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 });

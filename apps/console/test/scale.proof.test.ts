@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Request } from 'playwright-core';
 import { nodeMap } from './browser.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** With a ledger of 10,000 rows, 2,000 trips and a fleet of 1,024 nodes, a page costs no more than what it shows. */
-let fixture: ConsoleFixture;
+const fixture = consoleOfFile();
 
 beforeAll(async () => {
-  fixture = await startConsole();
   for (let batch = 0; batch < 10; batch += 1) {
     // A counter of four digits ends at 9,999.
     const typeCode = batch < 9 ? 'RFA' : 'RFI';
@@ -20,10 +19,6 @@ beforeAll(async () => {
   );
   for (let batch = 0; batch < 80; batch += 1) await fixture.gateway.ask(`mutation { ${requests.join(' ')} }`);
 }, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
 
 test('of 10,000 rows, only those of the current page are in the document', async () => {
   await using watched = await fixture.visit('/ledger');

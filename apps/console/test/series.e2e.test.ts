@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 
 /** Several administrators define the series of one project. */
-let fixture: ConsoleFixture;
-
-beforeAll(async () => {
-  fixture = await startConsole();
-}, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
+const fixture = consoleOfFile();
 
 function definitionForm(page: Page) {
   const define = page.locator('section', { hasText: 'Define or change a series' });

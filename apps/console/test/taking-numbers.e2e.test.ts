@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { search } from './browser.js';
 import { isCallOf, keysOf, loseReplies, polledTwice } from './calls.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** A clerk takes each number once, whatever happens to the answer. */
-let fixture: ConsoleFixture;
+const fixture = consoleOfFile();
 const YEAR = new Date().getFullYear();
 
 beforeAll(async () => {
-  fixture = await startConsole();
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 1 });
 }, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
 
 /** The form that takes a number, with the codes of a series. */
 async function takeOf(page: Page, organizationCode: string, disciplineCode: string): Promise<Locator> {

@@ -14,10 +14,19 @@ export const PRODUCTION: Readonly<Record<string, string>> = {
   JWT_SECRET: SECRET,
 };
 
-/** A token of person 1. @param validS how long it is valid, in seconds; negative: since when it is not */
-export async function tokenOf(roles: readonly string[], validS = 600): Promise<string> {
+/**
+ * A token of person 1.
+ *
+ * @param validS how long it is valid, in seconds; negative: since when it is not
+ * @param projects codes of projects; '*': all
+ */
+export async function tokenOf(
+  roles: readonly string[],
+  validS = 600,
+  projects: '*' | readonly string[] = '*',
+): Promise<string> {
   const nowS = Math.floor(Date.now() / 1_000);
-  return new SignJWT({ roles, projects: '*' })
+  return new SignJWT({ roles, projects })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject('1')
     .setIssuer(ISSUER)

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 
 /** The console of a gateway that runs no documents but those it knows by ID. */
-let fixture: ConsoleFixture;
-
-beforeAll(async () => {
-  fixture = await startConsole({ TRUSTED_DOCUMENTS_ONLY: 'on' });
-}, 240_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
+const fixture = consoleOfFile({ TRUSTED_DOCUMENTS_ONLY: 'on' });
 
 test.each([
   ['/', 'works'],

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nodeMap, placeOfNode } from './browser.js';
 import { holdCalls, isCallOf, polledTwice } from './calls.js';
-import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** What each view is for, on a demo gateway. */
 const NUMBER = 'TEAM-RFA-STR-2026-0001';
-let fixture: ConsoleFixture;
+const fixture = consoleOfFile();
 
 beforeAll(async () => {
-  fixture = await startConsole();
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 120, date: '2026-11-22' });
 }, 180_000);
-
-afterAll(async () => {
-  await fixture?.[Symbol.asyncDispose]();
-});
 
 describe('the console in demo mode', () => {
   test('the overview shows what works, the process that it shows by name, and the state of the stores', async () => {

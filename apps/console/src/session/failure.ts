@@ -1,5 +1,27 @@
 import { SolegateError } from '@solegate/client';
 
+/** The refusal of a request that is not GraphQL, but is answered like it. */
+export class RefusedRequest extends Error {
+  private constructor(
+    message: string,
+    readonly code: string,
+    readonly reason: string,
+  ) {
+    super(message);
+  }
+
+  static async of(response: Response): Promise<RefusedRequest> {
+    const body: unknown = await response.json().catch(() => undefined);
+    const { errors } = (body ?? {}) as { errors?: { message: string; extensions: RefusedRequest }[] };
+    const { message = 'The gateway did not say why it refused this.', extensions } = errors?.[0] ?? {};
+    return new RefusedRequest(
+      message,
+      extensions?.code ?? '',
+      extensions?.reason ?? `HTTP ${response.status}`,
+    );
+  }
+}
+
 /** A readable message for any error. */
 export function wordsOf(error: unknown): string {
   if (error instanceof TypeError) return 'The gateway could not be reached.';
@@ -15,7 +37,8 @@ export function reasonOf(error: unknown): string | undefined {
 
 /** Whether the caller's token was refused, so that only another one helps. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof SolegateError && error.code === 'UNAUTHENTICATED';
+  const isKnown = error instanceof SolegateError || error instanceof RefusedRequest;
+  return isKnown && error.code === 'UNAUTHENTICATED';
 }
 
 /** Why a call was refused, if that is its outcome and not an error; undefined if it succeeded. */

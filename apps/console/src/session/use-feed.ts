@@ -5,9 +5,13 @@ import { recoveryCount } from './gateway-state.js';
 export interface Feed<Event> {
   /** Since the view opened, oldest first. */
   readonly events: readonly Event[];
+  /** Whether it has ended, because there is nothing more to come. */
+  readonly isOver: boolean;
   /** The error that ended the feed. */
   readonly error: unknown;
 }
+
+const BEGUN = { events: [], isOver: false, error: undefined };
 
 /**
  * Subscribes for as long as the view is open; starts over when a dependency changes, when another user is chosen, and
@@ -17,7 +21,7 @@ export function useFeed<Event>(
   open: (client: GatewayClient) => AsyncIterableIterator<Event>,
   dependencies: readonly unknown[],
 ): Feed<Event> {
-  const [feed, setFeed] = useState<Feed<Event>>({ events: [], error: undefined });
+  const [feed, setFeed] = useState<Feed<Event>>(BEGUN);
   const opener = useRef(open);
   opener.current = open;
   const asker = client.value;
@@ -25,13 +29,14 @@ export function useFeed<Event>(
 
   useEffect(() => {
     let isWatching = true;
-    setFeed({ events: [], error: undefined });
+    setFeed(BEGUN);
     const events = opener.current(asker);
     const watch = async (): Promise<void> => {
       for await (const event of events) {
         if (!isWatching) return;
-        setFeed((before) => ({ events: [...before.events, event], error: undefined }));
+        setFeed((before) => ({ ...before, events: [...before.events, event] }));
       }
+      if (isWatching) setFeed((before) => ({ ...before, isOver: true }));
     };
     watch().catch((error: unknown) => {
       if (isWatching) setFeed((before) => ({ ...before, error }));

@@ -10,10 +10,11 @@ type Counter = Result<'documentNumberCounters'>['edges'][number]['node'];
 const READ_EVERY_MS = 5_000;
 
 /** Each counter's value, how much of its width is used, and when it will be full. */
-export function CounterList() {
-  const counters = usePages((client, page) => client.documentNumberCounters(page), {
+export function CounterList({ projectCode }: { readonly projectCode: string }) {
+  const filter = projectCode === '' ? null : { projectCode };
+  const counters = usePages((client, page) => client.documentNumberCounters({ ...page, filter }), {
     first: 50,
-    query: 'all',
+    query: filter,
     everyMs: READ_EVERY_MS,
   });
   return (

@@ -13,6 +13,8 @@ import {
 } from './definition-fields.js';
 
 interface DefineSeriesProps {
+  /** The project whose series are known; empty: those of all are. */
+  readonly projectCode: string;
   /** Those that exist: what the fields do not show is kept. */
   readonly series: readonly Series[];
   readonly onDone: () => void;
@@ -25,8 +27,8 @@ interface Edited {
 }
 
 /** Defines how a document type is numbered, or changes what can change: its dates and its range. */
-export function DefineSeries({ series, onDone }: DefineSeriesProps) {
-  const [edited, setEdited] = useState<Edited>({ definition: NO_DEFINITION });
+export function DefineSeries({ projectCode: ofProject, series, onDone }: DefineSeriesProps) {
+  const [edited, setEdited] = useState<Edited>({ definition: { ...NO_DEFINITION, projectCode: ofProject } });
   const { definition, filledFrom } = edited;
   const [report, setReport] = useState<string>();
   const { projectCode, typeCode, closedUntil } = definition;
@@ -52,7 +54,7 @@ export function DefineSeries({ series, onDone }: DefineSeriesProps) {
     <section class="panel stack tight">
       <h2>Define or change a series</h2>
       <div class="row end">
-        <DefinitionFields definition={definition} onChange={change} />
+        <DefinitionFields definition={definition} onChange={change} hasProject={ofProject !== ''} />
       </div>
       <div class="row end">
         <ConfirmAction

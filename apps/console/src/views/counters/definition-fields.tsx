@@ -54,16 +54,18 @@ export const NO_DEFINITION: Definition = {
 interface DefinitionFieldsProps {
   readonly definition: Definition;
   readonly onChange: (part: Partial<Definition>) => void;
+  /** Whether the project is chosen elsewhere. */
+  readonly hasProject: boolean;
 }
 
-export function DefinitionFields({ definition, onChange }: DefinitionFieldsProps) {
+export function DefinitionFields({ definition, onChange, hasProject }: DefinitionFieldsProps) {
   const catalog = useCatalog();
   if (catalog.value === undefined) return <Progress of={catalog} />;
   const { projects, correspondenceTypes } = catalog.value;
   const bound = fieldsOf(definition, onChange);
   return (
     <>
-      <CodeChoice list={projects} label="Project" none="choose" {...bound('projectCode')} />
+      {!hasProject && <CodeChoice list={projects} label="Project" none="choose" {...bound('projectCode')} />}
       <CodeChoice list={correspondenceTypes} label="Type" none="choose" {...bound('typeCode')} />
       <Choice label="Resets" options={RESETS} {...bound('reset')} />
       {definition.reset === 'FISCAL_YEAR' && (

@@ -1,4 +1,5 @@
 import { Failure } from '../../parts/notice.js';
+import { RefusedRequest } from '../../session/failure.js';
 import { credentials } from '../../session/identity.js';
 import { useAction } from '../../session/use-action.js';
 import type { LedgerConditions } from './ledger-filter.js';
@@ -25,9 +26,12 @@ export function ExportButton({ conditions }: { readonly conditions: LedgerCondit
 async function download(conditions: LedgerConditions): Promise<void> {
   const query = new URLSearchParams(Object.entries(conditions));
   const response = await fetch(`/export/document-numbers.csv?${query}`, { headers: credentials() });
-  if (!response.ok) throw new Error(`The export was refused with HTTP ${response.status}.`);
+  if (!response.ok) throw await RefusedRequest.of(response);
+  const file = await response.blob().catch(() => {
+    throw new Error('The download ended before the last line; nothing was saved. Export again.');
+  });
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(file);
   link.download = 'document-numbers.csv';
   link.click();
   URL.revokeObjectURL(link.href);

@@ -36,7 +36,7 @@ export function TripAudit({ id, eventCount }: TripAuditProps) {
             { title: 'Until', cell: ({ expiresAt }) => <Moment iso={expiresAt} /> },
           ]}
           keyOf={({ revision }) => revision}
-          empty="Not offered yet."
+          empty="No offers are recorded."
         />
       </section>
       <section class="panel stack tight">

@@ -1,9 +1,10 @@
 import { isTsid } from '@solegate/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { AnswerTable } from '../../parts/data-table.js';
 import { Choice, fieldsOf, TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { usePages } from '../../parts/pages.js';
+import { reasonOf } from '../../session/failure.js';
 import type { Result } from '../../session/gateway-client.js';
 import { isDemo, roles } from '../../session/identity.js';
 import type { Answer } from '../../session/use-answer.js';
@@ -28,20 +29,24 @@ interface Wanted {
   readonly status: TripStatus | '';
   readonly riderId: string;
   readonly driverId: string;
+  readonly region: string;
 }
 
+const NO_CONDITION: Wanted = { order: 'NEWEST', status: '', riderId: '', driverId: '', region: '' };
+
 /** While a text is no ID, it is no condition. */
-function filterOf({ order, status, riderId, driverId }: Wanted) {
+function filterOf({ order, status, riderId, driverId, region }: Wanted) {
   return {
     ...(order === 'LATE' ? { lateFirst: true } : status !== '' && { status }),
     ...(isTsid(riderId) && { riderId }),
     ...(isTsid(driverId) && { driverId }),
+    ...(region !== '' && { region }),
   };
 }
 
 /** The trips visible to the caller. */
 export function TripList({ revision }: { readonly revision: number }) {
-  const [wanted, setWanted] = useState<Wanted>({ order: 'NEWEST', status: '', riderId: '', driverId: '' });
+  const [wanted, setWanted] = useState<Wanted>(NO_CONDITION);
   const filter = filterOf(wanted);
   const trips = usePages((client, page) => client.trips({ ...page, filter }), {
     first: 20,
@@ -49,10 +54,17 @@ export function TripList({ revision }: { readonly revision: number }) {
     revision,
     everyMs: READ_EVERY_MS,
   });
+  // With several databases, a list is of one of them; the refusal names the regions.
+  const hasRegions = useRef(false);
+  hasRegions.current ||= reasonOf(trips.error) === 'REGION_NEEDED';
   return (
     <section class="panel stack tight">
       <h2>Trips</h2>
-      <TripFilters wanted={wanted} onChange={(part) => setWanted((before) => ({ ...before, ...part }))} />
+      <TripFilters
+        wanted={wanted}
+        hasRegions={hasRegions.current}
+        onChange={(part) => setWanted((before) => ({ ...before, ...part }))}
+      />
       <TripTable of={trips} order={wanted.order} />
       {!trips.isWhole && trips.buttons}
     </section>
@@ -99,13 +111,15 @@ function TripTable({ of, order }: TripTableProps) {
 
 interface TripFiltersProps {
   readonly wanted: Wanted;
+  readonly hasRegions: boolean;
   readonly onChange: (part: Partial<Wanted>) => void;
 }
 
-function TripFilters({ wanted, onChange }: TripFiltersProps) {
+function TripFilters({ wanted, hasRegions, onChange }: TripFiltersProps) {
   const bound = fieldsOf(wanted, onChange);
   return (
     <div class="row end">
+      {hasRegions && <TextField label="Region" {...bound('region')} />}
       <Choice label="Order" options={ORDERS} {...bound('order')} />
       {wanted.order === 'NEWEST' && <Choice label="Status" options={STATUSES} {...bound('status')} />}
       {roles.value.has('admin') && (

@@ -33,13 +33,15 @@ const REASON_WORDS: Readonly<Record<NonNullable<TripEvent['reason']>, string>> =
 
 /** The history of a trip, by dispatch epoch; offers of older epochs are void. */
 export function TripTimeline({ feed }: { readonly feed: Feed<TripEvent> }) {
-  const { events, error } = feed;
+  const { events, isOver, error } = feed;
   const epochs = [...new Set(events.map(({ offerEpoch }) => offerEpoch))];
   return (
     <section class="panel stack tight">
       <h2>Live history</h2>
       <Failure error={error} />
-      {events.length === 0 && error === undefined && <p class="quiet">Loading …</p>}
+      {events.length === 0 && error === undefined && (
+        <p class="quiet">{isOver ? 'The history of this trip has been deleted.' : 'Loading …'}</p>
+      )}
       {epochs.map((epoch) => (
         <section key={epoch} aria-label={`Dispatch epoch ${epoch}`}>
           <h3>Epoch {epoch}</h3>
