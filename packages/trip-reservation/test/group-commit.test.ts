@@ -1,14 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { GroupCommit } from '../src/accept/group-commit.js';
+import { GroupCommit, type Submitted } from '../src/accept/group-commit.js';
 
 /** A commit that the test ends. */
 function heldCommits() {
   const groups: { items: readonly number[]; end: () => void }[] = [];
-  const commit = (items: readonly number[]) =>
-    new Promise<number[]>((resolve) => {
-      groups.push({ items, end: () => resolve(items.map((item) => item * 10)) });
+  const commit = async (group: readonly Submitted<number, number>[]) => {
+    await new Promise<void>((end) => {
+      groups.push({ items: group.map(({ item }) => item), end });
     });
+    for (const { item, answer } of group) answer(item * 10);
+  };
   return { groups, commit };
 }
 
@@ -63,9 +65,9 @@ describe('a group commit', () => {
   test('reports a failed commit to each caller, and continues with the next', async () => {
     let isBroken = true;
     const group = new GroupCommit<number, number>({
-      commit: async (items) => {
+      commit: async (group) => {
         if (isBroken) throw new Error('gone');
-        return items;
+        for (const { item, answer } of group) answer(item);
       },
       batchMax: 10,
       concurrencyMax: 1,
@@ -78,7 +80,7 @@ describe('a group commit', () => {
 
   test('never leaves a caller without an answer', async () => {
     const group = new GroupCommit<number, number>({
-      commit: async (items) => items.slice(1),
+      commit: async ([first]) => first?.answer(2),
       batchMax: 10,
       concurrencyMax: 1,
     });

@@ -7,7 +7,7 @@ import { BusyError } from '../trip/errors.js';
 import type { TripObserver } from '../trip/observer.js';
 import type { Accepted } from '../trip/outcomes.js';
 import { DECIDE_HELD_TRIP, DECIDE_TRIPS, type MovedRow } from './decide-trips.js';
-import { GroupCommit } from './group-commit.js';
+import { GroupCommit, type Submitted } from './group-commit.js';
 
 /** A driver accepts a trip in the epoch of their offer. */
 export interface AcceptRequest {
@@ -50,8 +50,8 @@ export interface TripDecisionsOptions {
   readonly written: () => void;
 }
 
-/** A submitted request. An abandoned one, for which no caller waits, is not sent. */
-interface Submitted {
+/** A request in a group. An abandoned one, for which no caller waits, is not sent. */
+interface Grouped {
   readonly request: AcceptRequest;
   isSent: boolean;
   isAbandoned: boolean;
@@ -63,7 +63,7 @@ interface Submitted {
  */
 export class TripDecisions {
   readonly #options: TripDecisionsOptions;
-  readonly #groups: GroupCommit<Submitted, Decision | undefined>;
+  readonly #groups: GroupCommit<Grouped, Decision | undefined>;
 
   constructor(options: TripDecisionsOptions) {
     this.#options = options;
@@ -76,37 +76,30 @@ export class TripDecisions {
 
   /** @throws BusyError, PostgresFailure; by the deadline of the request */
   async decide(request: AcceptRequest): Promise<Decision> {
-    const submitted: Submitted = { request, isSent: false, isAbandoned: false };
-    const decision = await settleBy(this.#groups.submit(submitted), request.deadline, () => {
-      submitted.isAbandoned = true;
-      return submitted.isSent
+    const grouped: Grouped = { request, isSent: false, isAbandoned: false };
+    const decision = await settleBy(this.#groups.submit(grouped), request.deadline, () => {
+      grouped.isAbandoned = true;
+      return grouped.isSent
         ? new PostgresFailure('UNKNOWN', 'PostgreSQL did not respond before the deadline')
         : new PostgresFailure('UNAVAILABLE', 'the deadline passed before the statement was sent');
     });
     return decision ?? this.#decideAlone(request);
   }
 
-  /** Undefined for a trip whose row is locked, and for all of them if the group timed out waiting for a driver. */
-  async #decideGroup(
-    group: readonly Submitted[],
-    answer: (index: number, decision: Decision) => void,
-  ): Promise<(Decision | undefined)[]> {
-    const live = group.filter(({ isAbandoned }) => !isAbandoned);
-    const inGroup = (decisions: readonly (Decision | undefined)[]) => {
-      const decisionOf = new Map(live.map((submitted, index) => [submitted, decisions[index]]));
-      return group.map((submitted) => decisionOf.get(submitted));
-    };
-    if (live.length === 0) return inGroup([]);
-    for (const submitted of live) submitted.isSent = true;
-    const requests = live.map(({ request }) => request);
+  /** Answers undefined for a trip whose row is locked, and for all if the group timed out waiting for a driver. */
+  async #decideGroup(group: readonly Submitted<Grouped, Decision | undefined>[]): Promise<void> {
+    const live = group.filter(({ item }) => !item.isAbandoned);
+    if (live.length === 0) return;
+    for (const { item } of live) item.isSent = true;
+    const requests = live.map(({ item }) => item.request);
     const call = this.#options.database.call(Deadline.after(this.#options.requestTimeoutMs));
     const values = this.#valuesOf(requests);
     const rows = await this.#measured(requests, () => call.tryChange(DECIDE_TRIPS, values, DRIVER_WAIT_MS));
-    if (!rows) return inGroup([]);
-    const wins = winsOf(requests, rows);
+    const wins = rows ? winsOf(requests, rows) : [];
     // The reading for the others might end too late for those who won.
-    for (const [index, win] of inGroup(wins).entries()) if (win) answer(index, win);
-    return inGroup(await this.#decisionsOf(call, requests, rows, wins));
+    for (const [index, win] of wins.entries()) if (win) live[index]?.answer(win);
+    const decisions = rows ? await this.#decisionsOf(call, requests, rows, wins) : [];
+    for (const [index, { answer }] of live.entries()) answer(decisions[index]);
   }
 
   /** Returns the current state of the trip and the driver. @throws PostgresFailure */

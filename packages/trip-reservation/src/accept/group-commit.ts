@@ -1,18 +1,19 @@
 export interface GroupCommitOptions<Item, Result> {
-  /** Commits all items in one round trip and returns results in their order; `answer` gives a caller its result before the rest. */
-  readonly commit: (
-    items: readonly Item[],
-    answer: (index: number, result: Result) => void,
-  ) => Promise<readonly Result[]>;
+  /** Commits a group in one round trip, and answers each of it, as soon as its result is known. */
+  readonly commit: (group: readonly Submitted<Item, Result>[]) => Promise<void>;
   /** Maximum number of items per commit. */
   readonly batchMax: number;
   /** Maximum number of concurrent commits; once reached, items queue for the next one. */
   readonly concurrencyMax: number;
 }
 
-interface Waiting<Item, Result> {
+export interface Submitted<Item, Result> {
   readonly item: Item;
-  readonly resolve: (result: Result) => void;
+  /** Gives the caller their result; only the first one counts. */
+  answer(result: Result): void;
+}
+
+interface Waiting<Item, Result> extends Submitted<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
@@ -32,8 +33,8 @@ export class GroupCommit<Item, Result> {
   }
 
   submit(item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+    return new Promise((answer, reject) => {
+      this.#waiting.push({ item, answer, reject });
       // Let callers whose gate response came in the same message be queued first.
       if (this.#runningCount === 0) this.#schedule(queueMicrotask);
       else this.#schedule(setImmediate);
@@ -57,14 +58,8 @@ export class GroupCommit<Item, Result> {
     const group = this.#waiting.splice(0, this.#options.batchMax);
     this.#runningCount += 1;
     try {
-      const results = await this.#options.commit(
-        group.map(({ item }) => item),
-        (index, result) => group[index]?.resolve(result),
-      );
-      group.forEach(({ resolve, reject }, index) => {
-        if (index < results.length) resolve(results[index] as Result);
-        else reject(new Error(`a commit of ${group.length} items left one unanswered`));
-      });
+      await this.#options.commit(group);
+      for (const { reject } of group) reject(new Error('a commit left one of its items unanswered'));
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
