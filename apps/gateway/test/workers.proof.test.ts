@@ -24,6 +24,7 @@ beforeAll(async () => {
     REDIS_URL: stores.redisUrl,
     WORKERS: '2',
     METRICS_PORT: String(metricsPort),
+    NODE_OPTIONS: `--import=${new URL('./failing-forks.mjs', import.meta.url)}`,
   });
 }, 100_000);
 
@@ -142,6 +143,20 @@ test('a replacement that cannot start is reported with the reason, until one sta
   });
   await stores.database.pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
   await untilTwoServe();
+}, 120_000);
+
+test('a replacement that the system cannot even start is reported, until it can', async () => {
+  const [killed = 0] = await workerPids();
+  process.kill(gateway.pid, 'SIGUSR2');
+  process.kill(killed, 'SIGKILL');
+  for (const code of ['ENOTDIR', 'ENOENT']) {
+    const isReported = () => new RegExp(`"level":50.*"code":"${code}"`).test(gateway.output);
+    await until(isReported, { timeoutMs: 30_000, what: code });
+    process.kill(gateway.pid, 'SIGUSR2');
+  }
+  await untilTwoServe();
+  // Nothing waits for the one that never was.
+  expect((await fetch(metricsUrl)).status).toBe(200);
 }, 120_000);
 
 test('shutdown while a replacement is loading ends every worker and releases the nodes', async () => {

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LocalServices } from '@solegate/local-services';
@@ -7,7 +6,7 @@ import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { Gateway } from '../assembly/gateway.js';
 import type { GatewayConfig } from '../config.js';
 import { createLogger } from '../operations/logger.js';
-import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js';
+import type { WorkerOrder, WorkerReport } from './worker-messages.js';
 
 /** Pause before a dead worker is replaced, so that a worker that dies at startup does not keep the machine busy. */
 const RESTART_PAUSE_MS = 1_000;
@@ -39,37 +38,38 @@ export async function startWorkers(
   let isStopping = false;
 
   const start = async (trustEmptyRedis: boolean): Promise<Started> => {
-    const order: StartOrder = {
-      kind: 'start',
-      config,
-      databaseUrl: stores.databaseUrl,
-      redisUrl: stores.redisUrl,
-      trustEmptyRedis,
-      migrates,
-    };
+    const { databaseUrl, redisUrl } = stores;
+    const order = { kind: 'start', config, databaseUrl, redisUrl, trustEmptyRedis, migrates } as const;
     const worker = cluster.fork();
     worker.on('message', (report: WorkerReport) => {
       if (report.kind === 'loaded') send(worker, isStopping ? { kind: 'stop' } : order);
       if (report.kind === 'metricsWanted') void answerMetrics(worker, report.id, metrics);
     });
-    return startOf(worker);
+    const started = await startOf(worker);
+    // It may die while others still start.
+    worker.once('exit', () => void replace());
+    return started;
   };
 
+  /** Until another one listens: the system may have no memory or no file descriptors left for it. */
   const replace = async (): Promise<void> => {
-    if (!isStopping) await pause(RESTART_PAUSE_MS);
-    if (isStopping) return;
-    // Other workers might have minted IDs that a Redis that lost its data does not know about.
-    await start(false).catch((error: unknown) => {
-      if (!isStopping) logger.error({ err: error }, 'a worker did not start; starting another');
-    });
+    while (!isStopping) {
+      await pause(RESTART_PAUSE_MS);
+      if (isStopping) return;
+      try {
+        // Other workers might have minted IDs that a Redis that lost its data does not know about.
+        await start(false);
+        return;
+      } catch (error) {
+        if (!isStopping) logger.error({ err: error }, 'a worker did not start; starting another');
+      }
+    }
   };
   const stop = async (): Promise<void> => {
     isStopping = true;
     await Promise.all(Object.values(cluster.workers ?? {}).map(stopWorker));
   };
 
-  // Before the first start: a worker that listens may die while others still start.
-  cluster.on('exit', () => void replace());
   try {
     const [first] = await Promise.all(
       Array.from({ length: config.workerCount }, () => start(stores.redis !== undefined)),
@@ -90,12 +90,16 @@ function startOf(worker: Worker): Promise<Started> {
       if (report.kind === 'failed') reject(Object.assign(new Error(report.message), { code: report.code }));
     });
     worker.once('exit', () => reject(new Error('a worker exited before it was listening')));
+    // A worker that could not be started has no exit; any later error comes before one.
+    worker.on('error', reject);
   });
 }
 
 async function stopWorker(worker: Worker | undefined): Promise<void> {
   if (worker === undefined || worker.isDead()) return;
-  const ended = once(worker, 'exit');
+  const ended = new Promise((resolve) => {
+    worker.once('exit', resolve);
+  });
   send(worker, { kind: 'stop' });
   await ended;
 }
