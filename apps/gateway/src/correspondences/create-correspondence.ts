@@ -46,13 +46,11 @@ export async function createCorrespondence(
   });
   // Each try makes a new document ID, so the content that must be the same on a retry is passed separately.
   const content = JSON.stringify([input.subject, input.body]);
-  const issued = await writer.issue(
-    { ...request, id: data.mintFor(request.space), document: String(document.id), content },
-    document,
-  );
+  const id = data.mintFor(request.space);
+  const issued = await writer.issue({ ...request, id, document: String(document.id), content }, document);
   feed.publishNew(issued);
-  // Without a key, what is replayed is this commit, whose reply was lost.
-  if (!issued.replayed || request.key === undefined) return document;
+  // What is replayed can be this commit, whose reply was lost.
+  if (!issued.replayed || issued.id === String(id)) return document;
   const stored = await store.findByNumber(document.projectId, issued.number);
   if (stored !== undefined) return stored;
   throw notFound(

@@ -1,4 +1,4 @@
-import { inDoubt, PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
+import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
@@ -6,7 +6,7 @@ import type { CancelRequest, ConfirmedNumber, ConfirmRequest, Reservation } from
 import type { DrawnNumbers } from '../draw/draft.js';
 import { entryColumns, entryTables } from '../ledger/entries.js';
 import { EXPIRED, SWEEPER } from '../sql/functions/change-number.js';
-import type { DatabaseCall } from '../sql/public-calls.js';
+import { afterCommit, type DatabaseCall } from '../sql/public-calls.js';
 import { callFunction, selectRows } from '../sql/rows.js';
 
 const EXPIRY_MAX = 10_000;
@@ -75,9 +75,7 @@ async function end(
   const place = readToken(token);
   const values = [step, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
   const changedCount = await callFunction<number>(call.repeating, END_RESERVATION, values);
-  const found = await reservationAt(call.reading, place).catch((error: unknown) => {
-    throw error instanceof PostgresFailure ? inDoubt(error) : error;
-  });
+  const found = await reservationAt(call.reading, place).catch(afterCommit);
   if (!found) throw new NumberNotFoundError(`reservation ${place[0]}.${place[1]}`);
   const { isOver, isExpired, entry } = found;
   const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;

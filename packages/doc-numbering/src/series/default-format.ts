@@ -1,5 +1,6 @@
 import type { DefaultFormatRequest, DocumentFormat, Series } from '../contract/series.js';
 import { AmbiguousFormatError } from '../contract/series-error.js';
+import { afterCommit } from '../sql/public-calls.js';
 import { callFunction } from '../sql/rows.js';
 import { checkSave, type SaveFormatOptions, saveFormat } from './save-format.js';
 import { listSeries } from './series-catalog.js';
@@ -18,6 +19,14 @@ export async function saveDefaultFormat(
     actor,
     JSON.stringify({ template, overflow }),
   ]);
+  return inheritAll(space, actor, options).catch(afterCommit);
+}
+
+async function inheritAll(
+  space: string,
+  actor: string,
+  options: SaveFormatOptions,
+): Promise<DocumentFormat[]> {
   const saved: DocumentFormat[] = [];
   for (const series of await listSeries(options.call.reading, { space })) {
     saved.push(...(await inheritFormat(series, actor, options)));

@@ -6,6 +6,7 @@ import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.j
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
+import { afterCommit } from '../sql/public-calls.js';
 import { callFunction } from '../sql/rows.js';
 import { inheritFormat } from './default-format.js';
 import { checkFormats, type SaveFormatOptions } from './save-format.js';
@@ -132,7 +133,7 @@ export async function defineSeries(
     if (fixed.length > 0) await checkFormats(session, series, { registry: options.registry, codes, all });
     return series;
   });
-  const [inherited] = await inheritFormat(defined, actor, options);
+  const [inherited] = await inheritFormat(defined, actor, options).catch(afterCommit);
   // Saving the format has raised the revision.
   return inherited ? { ...defined, revision: defined.revision + 1 } : defined;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BoundedDatabase,
   Deadline,
+  inDoubt,
   PostgresFailure,
   type SqlSession,
   type TransactionOptions,
@@ -11,7 +12,7 @@ import {
   BusyError,
   DuplicateError,
   NumberingClosedError,
-  type NumberingError,
+  NumberingError,
   OutcomeUnknownError,
   StoreMisconfiguredError,
   StoreRefusedError,
@@ -115,6 +116,17 @@ export class PublicCalls {
     const deadline = Deadline.after(this.#timeoutMs + CLOSE_GRACE_MS);
     while (this.#pendingCount > 0 && !deadline.hasPassed) await pause(CLOSE_LOOK_MS);
   }
+}
+
+/**
+ * For what follows a change that is committed: it can succeed later, but the caller must not read that nothing was done.
+ *
+ * @throws PostgresFailure of the kind UNKNOWN; OutcomeUnknownError; the error itself if it is final
+ */
+export function afterCommit(error: unknown): never {
+  if (error instanceof PostgresFailure) throw inDoubt(error);
+  const canSucceed = error instanceof NumberingError && error.retryable;
+  throw canSucceed ? new OutcomeUnknownError({ cause: error }) : error;
 }
 
 /** Unique keys that are violated only if a transaction does not see what another has just committed. */
