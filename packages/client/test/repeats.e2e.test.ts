@@ -45,6 +45,12 @@ test('a driver accepts, starts and completes a trip', async () => {
   expect(await client.tripHistory({ tripId })).toHaveLength(5);
 });
 
+test('a rider requests a trip by an ID of their own', async () => {
+  const { ids } = await client.generateTsids({ count: 1 });
+  const input = { tripId: ids[0] ?? null };
+  expect((await twice(() => client.requestTrip({ input }))).id).toBe(input.tripId);
+});
+
 test('a driver reports a position', async () => {
   const input = { latitude: 13.7, longitude: 100.5 };
   expect((await twice(() => client.updateDriverPosition({ input }))).countsForMs).toBeGreaterThan(0);

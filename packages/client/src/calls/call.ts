@@ -80,7 +80,8 @@ class Call {
 
   #withKey(variables: Variables, key: string | undefined) {
     if (typeof this.#repetition === 'object') {
-      return withKey(variables, this.#repetition.keyIn, () => key ?? newKey());
+      const { keyIn, orBy = '' } = this.#repetition;
+      return withKey(variables, keyIn, (input) => key ?? (input[orBy] ? undefined : newKey()));
     }
     if (key === undefined) return { variables, key };
     throw new TypeError(`idempotencyKey: ${this.name} does not accept one`);
