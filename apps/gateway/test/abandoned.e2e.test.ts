@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import type pg from 'pg';
@@ -74,6 +76,24 @@ test('the next mutation of a disconnected client is not started, and this is cou
   // The first mutation had already started and cannot be undone.
   expect(await lastNumber()).toBe(before + 1);
 });
+
+test('a body that is late is not executed, and its client cannot keep the connection half open', async () => {
+  const before = await lastNumber();
+  const openCount = await socketCount();
+  const body = JSON.stringify({ query: `mutation { ${ISSUE} }` });
+  const port = Number(new URL(gateway.url).port);
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.slice(0, -1));
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 408 /);
+  socket.write(body.slice(-1));
+  await until(async () => (await socketCount()) <= openCount);
+  expect(await lastNumber()).toBe(before);
+  socket.destroy();
+}, 30_000);
 
 /** Number of statements that wait for a lock. */
 async function waiters(): Promise<number> {

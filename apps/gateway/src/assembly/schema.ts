@@ -10,7 +10,6 @@ import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
 import { correspondenceWriter } from '../correspondences/correspondence-writer.js';
 import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
-import { clientLeft } from '../errors/gateway-error.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { ruleMismatches } from '../identity/operation-rules.js';
 import { MasterDataResolver } from '../master-data/master-data.resolver.js';
@@ -126,7 +125,8 @@ type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 /** The fields of a mutation run one after the other; they are skipped once the client has disconnected. */
 function whileWanted(resolve: Resolve): Resolve {
   return (source, args, context, info) => {
-    if (context.isAbandoned) throw clientLeft();
+    const { refusal } = context;
+    if (refusal !== undefined) throw refusal;
     return resolve(source, args, context, info);
   };
 }

@@ -44,7 +44,7 @@ export function clientLeft(): GatewayError {
   return new GatewayError({
     code: 'CLIENT_LEFT',
     reason: 'CLIENT_LEFT',
-    message: 'The client disconnected or the request timed out before the work was started.',
+    message: 'The client disconnected before the work was started.',
     retryable: true,
   });
 }

@@ -1,3 +1,4 @@
+import { clientLeft, type GatewayError, unavailable } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 
 /** A class whose instance feeds subscriptions. */
@@ -83,9 +84,14 @@ export class RequestContext {
     return context;
   }
 
-  /** Whether no one waits for the response any more: the client has disconnected, or the deadline has passed. */
-  get isAbandoned(): boolean {
-    return this.#hasLeft?.() === true || performance.now() >= this.endsAtMs;
+  /** Why no work is to be begun any more: the client has disconnected, or the deadline has passed. Undefined: it is. */
+  get refusal(): GatewayError | undefined {
+    if (this.#hasLeft?.() === true) return clientLeft();
+    if (performance.now() < this.endsAtMs) return undefined;
+    return unavailable(
+      'REQUEST_LATE',
+      'The request came too late to be executed. Nothing was done; send it again.',
+    );
   }
 
   /**

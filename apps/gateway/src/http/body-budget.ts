@@ -1,13 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { type HeldBytes, tooManyBytes } from '../budget/held-bytes.js';
+import { type HeldBytes, type Holding, tooManyBytes } from '../budget/held-bytes.js';
 import { whenOver } from './response-budget.js';
 
 /** Enough for an import of several thousand numbers. */
 export const BODY_BYTES_MAX = 1_000_000;
 /** Less than its connection takes by itself; such bodies are not counted. */
 const SMALL_BODY_BYTES = 4_096;
-/** Bodies of unknown length are kept in pages of this size. */
+/** Bodies are kept in pages of this size. */
 const PAGE_BYTES = 4_096;
 
 /** What is counted of a request's body, until its operation has ended or its connection has closed. */
@@ -24,7 +25,7 @@ export interface HeldBody {
  * @throws {GatewayError} TOO_MANY_BYTES if the address or the process holds too much
  */
 export function holdBody(reply: FastifyReply, held: HeldBytes): HeldBody | undefined {
-  const { headers, ip } = reply.request;
+  const { headers, ip, raw } = reply.request;
   const length = Number(headers['content-length'] ?? 0);
   // A body that is too long is refused without being read.
   const isCounted = length > SMALL_BODY_BYTES && length <= BODY_BYTES_MAX;
@@ -33,17 +34,13 @@ export function holdBody(reply: FastifyReply, held: HeldBytes): HeldBody | undef
     body?.end();
     throw tooManyBytes();
   }
-  if (body !== undefined) whenOver(reply, () => body.end());
-  return body;
+  return body && heldUntilOver(reply, body, joinPieces(raw));
 }
 
 /**
  * Reads the body of a request that does not state its length, and counts it as it arrives. The connection is cut when
- * its address or the process holds too much.
- *
- * Node.js makes an object of 1 kB or more of each piece, and pieces can be as small as one byte: a request that waits,
- * even for its caller to be authenticated, would hold many of them. So the pieces are joined as they come, and this
- * begins in the same turn as the request.
+ * its address or the process holds too much. To be called in the same turn as the request, before anything is awaited:
+ * the first read alone can bring 10,000 pieces.
  *
  * @returns undefined if the request states the length of its body
  * @throws {GatewayError} TOO_MANY_BYTES if the address or the process holds too much already
@@ -53,22 +50,48 @@ export function joinBody(reply: FastifyReply, held: HeldBytes): HeldBody | undef
   if (headers['transfer-encoding'] === undefined) return undefined;
   if (!held.hasRoom(ip)) throw tooManyBytes();
   const body = held.open(ip);
+  let bodyBytes = 0;
+  const count = ({ length }: Buffer): void => {
+    bodyBytes += length;
+    if (!body.resize(bodyBytes)) raw.socket.destroy();
+  };
+  return heldUntilOver(reply, body, joinPieces(raw, count));
+}
+
+function heldUntilOver(reply: FastifyReply, body: Holding, { payload, stop }: JoinedPieces): HeldBody {
+  const end = (): void => {
+    stop();
+    body.end();
+  };
+  whenOver(reply, end);
+  return { payload, end };
+}
+
+interface JoinedPieces {
+  readonly payload: Readable;
+  /** What still arrives, as after a refusal, is dropped. */
+  stop(): void;
+}
+
+/**
+ * Joins the pieces in which a body arrives. Node.js makes an object of 1 kB or more of each piece, and it can be as
+ * small as one byte.
+ */
+function joinPieces(raw: IncomingMessage, count: (piece: Buffer) => void = () => undefined): JoinedPieces {
   const payload = new Readable({ read: () => undefined });
   let page = Buffer.allocUnsafe(PAGE_BYTES);
   let pageBytes = 0;
-  let bodyBytes = 0;
   const flush = (): void => {
     payload.push(page.subarray(0, pageBytes));
     page = Buffer.allocUnsafe(PAGE_BYTES);
     pageBytes = 0;
   };
   const keep = (piece: Buffer): void => {
-    bodyBytes += piece.length;
-    if (!body.resize(bodyBytes)) raw.socket.destroy();
+    count(piece);
     for (let start = 0; start < piece.length; ) {
-      const count = piece.copy(page, pageBytes, start);
-      start += count;
-      pageBytes += count;
+      const copied = piece.copy(page, pageBytes, start);
+      start += copied;
+      pageBytes += copied;
       if (pageBytes === PAGE_BYTES) flush();
     }
   };
@@ -80,11 +103,5 @@ export function joinBody(reply: FastifyReply, held: HeldBytes): HeldBody | undef
   raw.once('error', (error) => payload.destroy(error));
   // The request may be refused before anything reads the payload.
   payload.on('error', () => undefined);
-  const end = (): void => {
-    // What still arrives after a refusal is dropped.
-    raw.off('data', keep);
-    body.end();
-  };
-  whenOver(reply, end);
-  return { payload, end };
+  return { payload, stop: () => raw.off('data', keep) };
 }

@@ -61,7 +61,8 @@ function contextFor(identity: Identity, request: FastifyRequest, parts: CallerPa
     feeds: parts.feeds,
     lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
     endsAtMs: performance.now() + parts.requestTimeoutMs,
-    hasLeft: () => socket.destroyed,
+    // Also after a refusal of what Node.js could not read in time.
+    hasLeft: () => !socket.writable,
   });
 }
 

@@ -152,9 +152,9 @@ async function operate(
   const preparation = prepared instanceof Promise ? await prepared : prepared;
   if (preparation.kind === 'REFUSED') return refused(preparation.result);
   const { ready } = preparation;
-  if (prepared instanceof Promise && context.isAbandoned) {
-    return refused(runner.refusalOf(clientLeft(), context.requestId));
-  }
+  // Its body, or its permission, may have come late.
+  const { refusal } = context;
+  if (refusal !== undefined) return refused(runner.refusalOf(refusal, context.requestId));
   if (ready.operation.operation !== 'subscription') {
     return { kind: 'ANSWERED', result: await runner.run(ready, context) };
   }

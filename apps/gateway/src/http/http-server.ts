@@ -20,6 +20,8 @@ import { SECURITY_HEADERS } from './security-headers.js';
 const HEADERS_WITHIN_MS = 10_000;
 /** How often Node.js checks for requests with overdue headers. */
 const HEADERS_LOOK_MS = 1_000;
+/** How long a client may take to read why its request could not be read. */
+const REFUSED_MS = 2_000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const UNREAD = { about: { operation: 'unread' } };
 
@@ -54,6 +56,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       void (reply as FastifyReply).code(400).send(bodyOf(notHttp('BAD_URL', 'The URL path is malformed.')));
     },
   });
+  // Each request that waits on a connection listens for its end.
+  app.server.on('connection', (socket: Socket) => socket.setMaxListeners(0));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
     reply.header('x-request-id', request.id);
@@ -166,6 +170,9 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
     notHttp('BAD_HTTP', 'The request is not valid HTTP.'),
   ];
   socket.end(rawAnswer(status, refusal));
+  // Nothing times out any more what Node.js has given up, and the client could keep its half open. It may still be sending,
+  // which would take the response from it if the connection were closed at once.
+  setTimeout(() => socket.destroy(), REFUSED_MS).unref();
 }
 
 /** Returns a raw HTTP response for a socket that Fastify does not manage. */
