@@ -20,8 +20,8 @@ async function request(input = PLACES): Promise<string> {
     .requestTrip.id;
 }
 
-const accept = (id: string, as: string) =>
-  ask(`mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`, as);
+const accept = (id: string, as: string, offerEpoch = 1) =>
+  ask(`mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: ${offerEpoch} }) { __typename } }`, as);
 const read = (id: string, as: string) =>
   gateway.ask(
     `{ trip(id: "${id}") { status riderId rider { name } pickup { address } dropoff { address } driverId } }`,
@@ -72,6 +72,14 @@ describe('a trip that is offered to every driver', () => {
     );
     expect(left.cancelTrip.trip).toEqual({ riderId: null, dropoff: null });
     expect(reasonOf(await read(id, 'driver-902'))).toBe('NOT_YOUR_TRIP');
+    await accept(id, 'driver-903', 2);
+    const repeated = await ask(
+      `mutation { cancelTrip(input: { tripId: "${id}" }) {
+        ... on TripRedispatched { trip { driverId driver { id } acceptedAt } }
+      } }`,
+      'driver-902',
+    );
+    expect(repeated.cancelTrip.trip).toEqual({ driverId: null, driver: null, acceptedAt: null });
   });
 });
 

@@ -22,8 +22,20 @@ export function viewOf(trip: Trip, { subjectId, roles }: Identity): TripView {
 
 /** Returns the trip without what this view hides. */
 export function seenAs(view: Exclude<TripView, 'NONE'>, trip: Trip): TripType {
-  return view === 'WHOLE' ? trip : { ...trip, riderId: null, dropoff: null, cancelReason: null };
+  return view === 'WHOLE' ? trip : { ...trip, ...HIDDEN_FROM_OFFER };
 }
+
+/** What another driver does with the trip is hidden as well: a driver who left it can repeat the request that said so. */
+const HIDDEN_FROM_OFFER = {
+  riderId: null,
+  driverId: null,
+  dropoff: null,
+  cancelReason: null,
+  acceptedAt: null,
+  arrivedAt: null,
+  startedAt: null,
+  endedAt: null,
+};
 
 function wasOffered({ offeredTo, excludedDriverIds }: Trip, driverId: bigint): boolean {
   const isListed = offeredTo === 'EVERYONE' || offeredTo.includes(driverId);

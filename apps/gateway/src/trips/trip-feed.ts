@@ -43,7 +43,8 @@ export class TripFeed {
     const trip = await this.trips.findTrip(tripId);
     if (trip === undefined) throw new TripNotFoundError(tripId);
     const witness = new TripWitness(trip, identity, afterRevision);
-    const watch = await this.trips.watchTrip({ tripId, ...given({ afterRevision }) });
+    // Not from what is the last change by the time it watches: the witness has to see each one since the trip was read.
+    const watch = await this.trips.watchTrip({ tripId, afterRevision: afterRevision ?? trip.revision - 1 });
     return mapEvents(
       watch,
       (event) => [witness.see(event)],
