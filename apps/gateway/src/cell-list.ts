@@ -74,6 +74,8 @@ function faultsOf({ cells, projects, regions }: z.infer<typeof listSchema>): str
   }
   for (const [what, places] of Object.entries({ projects, regions })) {
     for (const [key, name] of places) {
+      if (what === 'regions' && names.has(key) && key !== name)
+        faults.push(`regions.${key} has the name of another cell, whose trips it would hide`);
       if (!names.has(name)) faults.push(`${what}.${key} refers to cell ${name}, which is not in the list`);
     }
   }

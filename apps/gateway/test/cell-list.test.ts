@@ -45,6 +45,11 @@ describe('DATABASE_URL as a list', () => {
     ['no cells', { cells: [] }, /cells/],
     ['a project in no cell', { projects: { HARBOUR: 'west' } }, /projects\.HARBOUR refers to cell west/],
     ['a region in no cell', { regions: { cnx: 'west' } }, /regions\.cnx refers to cell west/],
+    [
+      'a region that hides a cell',
+      { regions: { north: 'south' } },
+      /regions\.north has the name of another cell/,
+    ],
     ['an unknown property', { spaces: {} }, /spaces/],
   ])('%s: the fault names the property, without a password', (_what, changed, says) => {
     expect(faultsOf(changed)).toMatch(says);

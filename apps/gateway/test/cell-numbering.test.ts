@@ -58,6 +58,22 @@ test.each([
   expect(seen).toEqual(expected);
 });
 
+test('a page that found nothing in the rows it looked at says where to continue', async () => {
+  const request = { space: '200', series: 'LOG', actor: 'a' };
+  await numbering.defineSeries({ ...request, timeZone: 'UTC' });
+  await numbering.saveFormat({ ...request, template: '{TYPE}-{YEAR}-{SEQ:5}' });
+  for (let count = 0; count < 5; count += 1) await numbering.issueMany(request, NUMBER_COUNT);
+  const sizes: number[] = [];
+  let after: string | undefined;
+  do {
+    const page = await numbering.listNumbers({ space: '200', actor: 'nobody' }, after ? { after } : {});
+    sizes.push(page.items.length);
+    expect(page.hasNextPage).toBe(page.endCursor !== undefined);
+    after = page.endCursor;
+  } while (after !== undefined && sizes.length < 5);
+  expect(sizes).toEqual([0, 0]);
+});
+
 test('a search has as many pages as one of a single cell, and says that there is more', async () => {
   const pages = [0, 400, 800, 1_000].map((skip) =>
     numbering.searchNumbers({ text: 'rfa', first: 400, skip }),

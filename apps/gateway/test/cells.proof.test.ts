@@ -138,6 +138,19 @@ test('with a cell that does not answer, what every cell has is created at once b
   expect((await search('P1')).errors[0]?.extensions.reason).toBe('STORE_UNAVAILABLE');
 }, 240_000);
 
+test('trips are listed by the name of their cell, which the refusal tells', async () => {
+  await using system = await CellSystem.start(2);
+  const gateway = await system.gateway();
+  const { data } = await gateway.ask(REQUEST_TRIP, { as: 'rider-1', variables: { region: 'r1' } });
+  const { errors } = await gateway.ask('{ trips { pageInfo { hasNextPage } } }');
+  expect(errors[0]?.message).toContain('cell-1');
+  const listed = await gateway.ask('{ trips(filter: { region: "cell-1" }) { edges { node { id } } } }');
+  expect(listed).toMatchObject({
+    errors: [],
+    data: { trips: { edges: [{ node: { id: data.requestTrip.id } }] } },
+  });
+}, 120_000);
+
 test('a driver who subscribed while a cell was away is told that events were missed once it has started', async () => {
   await using system = await CellSystem.start(2);
   await (await system.gateway()).stop();

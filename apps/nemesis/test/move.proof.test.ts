@@ -44,8 +44,8 @@ const urlOf = (
 function list(south: string): string {
   return JSON.stringify({
     cells: [
-      { name: 'main', url: urlOf('FIRST'), nodes: [0, 767] },
-      { name: 'south', url: south, nodes: [768, 1023] },
+      { name: 'main', url: urlOf('FIRST'), nodes: [256, 1023] },
+      { name: 'south', url: south, nodes: [0, 255] },
     ],
     projects: { HARBOUR: 'south' },
     regions: { cnx: 'south', bkk: 'main' },

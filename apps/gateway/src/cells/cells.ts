@@ -1,8 +1,11 @@
 import { explain } from '@solegate/tsid-core';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { badInput, unavailable } from '../errors/gateway-error.js';
+import { badInput, type GatewayError, unavailable } from '../errors/gateway-error.js';
 import type { Cell, RunningCell } from './cell.js';
+
+/** A message names no more regions than this. */
+const REGIONS_SHOWN_MAX = 20;
 
 /*
  * All PostgreSQL databases of a gateway; usually one, which then serves every request.
@@ -66,15 +69,30 @@ export class Cells {
   }
 
   /**
-   * Returns the cell for new trips of a region.
+   * Returns the cell with the trips of a region. The name of a cell is a region of it, so that each can be listed.
    *
    * @throws {GatewayError} UNKNOWN_REGION
    */
   ofRegion(region: string | null | undefined): Cell {
     if (region === null || region === undefined) return this.first;
     const name = this.regions.get(region);
-    if (name === undefined) throw badInput('UNKNOWN_REGION', 'There is no such region; correct or omit it.');
-    return this.named(name);
+    if (name !== undefined) return this.named(name);
+    const cell = this.isOne ? undefined : this.all.find((one) => one.name === region);
+    if (cell !== undefined) return cell;
+    const advice = this.isOne ? 'omit it' : `name one of ${this.#regionNames}, or none`;
+    throw badInput('UNKNOWN_REGION', `There is no such region; ${advice}.`);
+  }
+
+  /** The refusal of a list over all cells: its pages come from one. */
+  regionNeeded(): GatewayError {
+    return badInput('REGION_NEEDED', `Name a region with "filter: { region }": one of ${this.#regionNames}.`);
+  }
+
+  get #regionNames(): string {
+    const names = [...new Set([...this.regions.keys(), ...this.all.map(({ name }) => name)])];
+    return [...names.slice(0, REGIONS_SHOWN_MAX), ...(names.length > REGIONS_SHOWN_MAX ? ['…'] : [])].join(
+      ', ',
+    );
   }
 
   /**

@@ -1,4 +1,12 @@
-import { type EntityTarget, type FindOptionsWhere, In, LessThan, Raw, type Repository } from 'typeorm';
+import {
+  type DataSource,
+  type EntityTarget,
+  type FindOptionsWhere,
+  In,
+  LessThan,
+  Raw,
+  type Repository,
+} from 'typeorm';
 import type { Cells } from '../cells/cells.js';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
 import { faultOfCode, mayBeCode } from './code.js';
@@ -133,13 +141,31 @@ export class CodedCatalog<Row extends CodedRow> {
   async rename({ code, name }: NewCodedRow): Promise<Row> {
     checkName(name);
     const row = await this.get(code);
-    const { id } = row;
+    const { dataSource: first } = this.cells.first.running.database;
     await this.cells.write((dataSource) =>
-      dataSource
-        .getRepository(this.options.entity)
-        .update({ id } as FindOptionsWhere<Row>, { name } as never),
+      dataSource === first ? this.#writeName(first, row.id, name) : this.#followName(dataSource, row.id),
     );
     return this.#keep(Object.assign(Object.create(Object.getPrototypeOf(row)), row, { name }));
+  }
+
+  /**
+   * Gives a row the name that the first cell has, until that one still has it afterwards: another gateway's later rename
+   * can have come before one that waited until its cell was back.
+   */
+  async #followName(dataSource: DataSource, id: bigint): Promise<void> {
+    const { dataSource: first } = this.cells.first.running.database;
+    let written: string | undefined;
+    for (;;) {
+      const row = await first.getRepository(this.options.entity).findOneBy({ id } as FindOptionsWhere<Row>);
+      if (row === null || row.name === written) return;
+      written = row.name;
+      await this.#writeName(dataSource, id, written);
+    }
+  }
+
+  #writeName(dataSource: DataSource, id: bigint, name: string): Promise<unknown> {
+    const where = { id } as FindOptionsWhere<Row>;
+    return dataSource.getRepository(this.options.entity).update(where, { name } as never);
   }
 
   /** Returns the row of this code; creates it if there is none. */
@@ -176,6 +202,7 @@ export class CodedCatalog<Row extends CodedRow> {
     const own = this.cells.first.running.database.dataSource.getRepository(entity).create();
     let row: Row = Object.assign(own, { id: mint(), code, name, ...columnsOf?.(code) });
     let isNew: boolean | undefined;
+    const { dataSource: first } = this.cells.first.running.database;
     await this.cells.write(async (dataSource) => {
       const repository = dataSource.getRepository(entity);
       const insert = repository
@@ -185,6 +212,8 @@ export class CodedCatalog<Row extends CodedRow> {
       const { raw } = await insert.orIgnore().returning('id').updateEntity(false).execute();
       isNew ??= raw.length > 0;
       if (!isNew && !this.cells.isOne) row = (await repository.findOneBy({ code } as never)) ?? row;
+      // It can have been renamed before its cell was back.
+      if (dataSource !== first) await this.#followName(dataSource, row.id);
     });
     return isNew ? this.#keep(row) : undefined;
   }

@@ -136,12 +136,13 @@ class CallsOverCells implements Omit<Numbering, keyof OfOneSpace> {
     // Every cell lists in the order of spaces, or against it, so that the beginnings of its pages are the page of them all.
     const cells = isOfOneCell ? [await this.of(space)] : await this.#cellsOf(spaces);
     const pages = await Promise.all(cells.map(({ running }) => running.numbering.listNumbers(filter, page)));
-    const before = filter.newestFirst ? 1 : -1;
-    const found = pages
-      .flatMap(({ items }) => items)
-      .toSorted((one, other) => (one.item.space < other.item.space ? before : -before));
     const isLookup = number !== undefined || key !== undefined || document !== undefined;
-    if (isLookup && found.length === 0) await this.cells.refuseIfFenced(cells);
+    if (isLookup && pages.every(({ items }) => items.length === 0)) await this.cells.refuseIfFenced(cells);
+    // A page of one cell can end after rows that it looked at and does not contain.
+    if (pages[0] !== undefined && pages.length === 1) return pages[0];
+    const before = filter.newestFirst ? 1 : -1;
+    const all = pages.flatMap(({ items }) => items);
+    const found = all.toSorted((one, other) => (one.item.space < other.item.space ? before : -before));
     const items = found.slice(0, page?.first ?? found.length);
     const hasNextPage = items.length < found.length || pages.some((one) => one.hasNextPage);
     return { items, hasNextPage, endCursor: items.at(-1)?.cursor };

@@ -6,7 +6,6 @@ import {
 } from '@solegate/trip-reservation';
 import type { Cell } from '../cells/cell.js';
 import type { Cells } from '../cells/cells.js';
-import { badInput } from '../errors/gateway-error.js';
 
 /** The calls that name a trip. */
 const OF_A_TRIP = [
@@ -78,9 +77,9 @@ export function cellTrips(cells: Cells): Trips {
       return trip;
     },
 
-    /** @throws {GatewayError} REGION_NEEDED: the pages of a list come from one cell */
+    /** @throws {GatewayError} REGION_NEEDED */
     async listTrips() {
-      throw badInput('REGION_NEEDED', 'Name the region with "filter: { region }".');
+      throw cells.regionNeeded();
     },
   };
 }

@@ -49,13 +49,18 @@ export class TripSubscriptionsResolver {
 
   @Subscription(() => TripEvents, {
     description:
-      'Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. A person has at most 10 of these feeds at a gateway (TOO_MANY_FEEDS).',
+      'Every change to every trip of a region and of those that share its database, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. A person has at most 10 of these feeds at a gateway (TOO_MANY_FEEDS).',
     subscribe: ({ args, context }: SubscribeCall<{ region?: string | null; after?: string | null }>) =>
       context.feeds.get(TripEventFeed).follow(args, context),
   })
   tripEvents(
     @Root() { facts, cursor }: FactBatch<TripEvent>,
-    @Arg('region', () => String, 'Region of the trips. Default: the first database.', { nullable: true })
+    @Arg(
+      'region',
+      () => String,
+      'Region whose database to follow, with the trips of its other regions. Default: the first database.',
+      { nullable: true },
+    )
     _region?: string,
     @Arg(
       'after',

@@ -257,7 +257,7 @@ export interface Methods {
   trip(variables: TripQueryVariables, options?: CallOptions): Promise<TripQuery['trip']>;
   /** Counts attempts to accept a trip, by offer and outcome: an audit of demand. */
   tripAttempts(variables: TripAttemptsQueryVariables, options?: CallOptions): Promise<TripAttemptsQuery['tripAttempts']>;
-  /** Every change to every trip of a region, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. A person has at most 10 of these feeds at a gateway (TOO_MANY_FEEDS). */
+  /** Every change to every trip of a region and of those that share its database, each once, those of a trip in order, from any point: after a break, pass the last `cursor` as `after`. A person has at most 10 of these feeds at a gateway (TOO_MANY_FEEDS). */
   tripEvents(variables?: TripEventsSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<TripEventsSubscription['tripEvents']>;
   /** Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect. */
   tripHistory(variables: TripHistoryQueryVariables, options?: CallOptions): Promise<TripHistoryQuery['tripHistory']>;

@@ -771,7 +771,7 @@ export type TripFilter = {
   readonly driverId?: Tsid | null | undefined;
   /** Only trips that are looking for a driver, the one whose offer ends first, first. Default: false, newest first. */
   readonly lateFirst?: boolean | null | undefined;
-  /** Only trips of this region; required if there are several (REGION_NEEDED). */
+  /** Region whose database to list, with the trips of its other regions; the name of a database is a region, too. Required if there are several databases (REGION_NEEDED). */
   readonly region?: string | null | undefined;
   /** Only trips of this rider. For administrators. */
   readonly riderId?: Tsid | null | undefined;

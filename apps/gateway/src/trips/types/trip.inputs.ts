@@ -74,7 +74,10 @@ export class TripFilter extends Fields({
     TripPartEnum,
     'Only trips in which the caller has this part. Default: DISPATCHER, which sees all trips, for administrators, else RIDER, else DRIVER.',
   ),
-  region: optional(String, 'Only trips of this region; required if there are several (REGION_NEEDED).'),
+  region: optional(
+    String,
+    'Region whose database to list, with the trips of its other regions; the name of a database is a region, too. Required if there are several databases (REGION_NEEDED).',
+  ),
   status: optional(TripStatusEnum, 'Only trips with this status.'),
   riderId: optional(TsidScalar, 'Only trips of this rider. For administrators.'),
   driverId: optional(TsidScalar, 'Only trips of this driver. For administrators.'),
