@@ -33,6 +33,17 @@ describe('the status of a promise', () => {
     expect(statusOf('IDS', { ...postgres, away })).toMatchObject({ works: true, until });
   });
 
+  test('of IDs has no known end while one of several databases that grant nodes is away', () => {
+    const parts = ['postgres north', 'postgres south', 'redis', 'nodeLease north', 'nodeLease south'];
+    const away = [{ part: 'postgres south', reason: 'PostgreSQL does not answer' }];
+    const status = statusOf('IDS', { parts, away, nodeStore: 'postgres' });
+    expect(status).toMatchObject({
+      works: true,
+      limits: [{ part: 'postgres south' }, { part: 'postgres south' }],
+    });
+    expect(status?.until).toBeUndefined();
+  });
+
   test('of IDs is that they do not work without a node, whatever the window was', () => {
     const away = [...redisAway, { part: 'nodeLease', reason: 'no node ID is leased' }];
     const status = statusOf('IDS', { away, lease: { healthy: false, ceilingMs: CEILING_MS } });

@@ -20,6 +20,22 @@ const dataSourceOf = (url: string, statementTimeoutMs = 10_000): DataSource =>
   });
 
 describe('migrations', () => {
+  test('wait for those of another gateway for longer than a statement may take', async () => {
+    await using empty = await createTestDatabase({ migrations: [] });
+    await using other = await empty.pool.connect().then((client) => ({
+      client,
+      [Symbol.asyncDispose]: async () => client.release(),
+    }));
+    await other.client.query(`SELECT pg_advisory_lock(${0x736f6c6567617465n})`);
+    const dataSource = await dataSourceOf(empty.url, 200).initialize();
+    const migrating = migrate(dataSource);
+    // The client gives up a statement after 1.2 s.
+    expect(await Promise.race([migrating, setTimeout(2_000, 'waits')])).toBe('waits');
+    await other.client.query('SELECT pg_advisory_unlock_all()');
+    expect((await migrating).missing.length).toBeGreaterThan(0);
+    await dataSource.destroy();
+  });
+
   test('five gateways start simultaneously on empty stores, and every table is created once', async () => {
     await using empty = await createTestDatabase({ migrations: [] });
     const urls = { databaseUrl: empty.url, redisUrl: stores.redisUrl };

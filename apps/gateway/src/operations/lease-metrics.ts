@@ -14,12 +14,12 @@ export function leaseObserver(registry: Registry, logger: Logger): (event: NodeL
     else if (kind === 'CLOCK_DIFFERENCE')
       logger.error(
         facts,
-        'the clocks of this machine and Redis differ; IDs can be minted only until the window ends',
+        'the clocks of this machine and of the node store differ; IDs can be minted only until the window ends',
       );
     else if (kind === 'QUARANTINED' && event.reason === 'IDLE')
       logger.info(facts, 'no node was in use for a while; the first one is granted in 2 s');
     else if (kind === 'QUARANTINED')
-      logger.warn(facts, 'Redis might have lost leases; no node is granted yet');
+      logger.warn(facts, 'the node store might have lost leases; no node is granted yet');
     else if (kind === 'RENEWAL_FAILED')
       logger.warn(facts, 'the node lease was not renewed; IDs can be minted until its window ends');
     else if (kind === 'CLAIM_FAILED') logger.error(facts, 'no node could be leased; retrying');

@@ -119,7 +119,8 @@ export function promiseStatuses({ parts, away, nodeStore, lease }: PromiseFacts)
       const effects = [without[kind], kind === nodeStore ? without.nodeStore : undefined];
       return effects.flatMap((own) => (own ? [{ kind, part, reason, ...own, ...PARTS[kind] }] : []));
     });
-    const isEnding = found.some(({ effect }) => effect === without.nodeStore?.effect) && lease.healthy;
+    // One of several databases ends only the IDs of its own data, by a lease that is not known here.
+    const isEnding = isLost(nodeStore) && without.nodeStore !== undefined && lease.healthy;
     return {
       promise: name as PromiseName,
       works: !found.some(({ kind, works }) => !works && isLost(kind)),

@@ -47,7 +47,8 @@ export async function migrate(dataSource: DataSource, runtimeRole?: string): Pro
   return dataSource.transaction(async (manager) => {
     await manager.query(`SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`);
-    await manager.query('SELECT pg_advisory_xact_lock($1)', [String(MIGRATION_LOCK)]);
+    // The client would give up a statement that waits.
+    while (!(await tryLock(manager))) await pause(PAUSE_MS);
     await refuseDistributedSchema(sessionOf(manager));
     const difference = await compareSchema(dataSource, manager);
     await runMissing(dataSource);
@@ -60,6 +61,14 @@ export async function migrate(dataSource: DataSource, runtimeRole?: string): Pro
 /** Between two attempts at tables in use: longer than one attempt, so that gateways make up for it. */
 const PAUSE_MS = 1000;
 const ATTEMPT_MAX = 300;
+
+async function tryLock(manager: EntityManager): Promise<boolean> {
+  const [row] = await manager.query<{ is_mine: boolean }[]>(
+    'SELECT pg_try_advisory_xact_lock($1) AS is_mine',
+    [String(MIGRATION_LOCK)],
+  );
+  return row?.is_mine === true;
+}
 
 /** Migrations give up tables that are in use for more than a moment; until then, they are run again. */
 async function runMissing(dataSource: DataSource): Promise<void> {
