@@ -12,8 +12,7 @@ const AT_A_TIME = Math.floor(availableParallelism() / 2);
 const AT_LEAST_THREE = `--concurrency=${Math.max(3, AT_A_TIME)}`;
 /**
  * The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest chooses files, and what runs one after another.
- * The packages with the longest proofs begin side by side, so that none of them runs on alone. Those of the gateway come last and alone:
- * the memory that an attack costs depends on how soon V8 can collect garbage.
+ * The packages with the longest proofs begin side by side, so that none of them runs on alone.
  */
 const QUICK = { tests: 'quick', phases: [[AT_LEAST_THREE]] };
 const LONGEST = ['nemesis', 'consumers', 'client'];
@@ -21,8 +20,7 @@ const PROOFS = {
   tests: 'proofs',
   phases: [
     [...LONGEST.map((name) => `--filter=@solegate/${name}`), AT_LEAST_THREE],
-    [...LONGEST.map((name) => `--filter=!@solegate/${name}`), '--filter=!@solegate/gateway', AT_LEAST_THREE],
-    ['--filter=@solegate/gateway'],
+    [...LONGEST.map((name) => `--filter=!@solegate/${name}`), AT_LEAST_THREE],
   ],
 };
 /** With arguments of Jest, such as the name of a file: whichever half it belongs to. */

@@ -201,6 +201,19 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       }
       socket.destroy();
     }),
+  'bodies of stated length in segments of one byte': (target) =>
+    all(100, async () => {
+      const socket = await tcp(target);
+      socket.setNoDelay();
+      socket.write(post(target, 'content-length: 999000', true));
+      const untilMs = performance.now() + LASTS_MS;
+      while (performance.now() < untilMs && !socket.destroyed) {
+        // Each is a read of its own for the gateway, unless it is late.
+        for (let sent = 0; sent < 10; sent += 1) socket.write('{');
+        await pause(1);
+      }
+      socket.destroy();
+    }),
   'variables of many empty lists': async (target) => {
     const lists = Array.from({ length: 300_000 }, () => '[]').join();
     const body = `{"query":"{ __typename }","variables":{"x":[${lists}]}}`;
