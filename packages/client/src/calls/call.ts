@@ -80,8 +80,9 @@ class Call {
 
   #withKey(variables: Variables, key: string | undefined) {
     if (typeof this.#repetition === 'object') {
-      const { keyIn, orBy = '' } = this.#repetition;
-      return withKey(variables, keyIn, (input) => key ?? (input[orBy] ? undefined : newKey()));
+      // With an ID of the caller's own, the trip is the same in a later call as well, which a new key would deny.
+      const keyOf = ({ tripId }: Variables) => key ?? (tripId ? undefined : newKey());
+      return withKey(variables, this.#repetition.keyIn, keyOf);
     }
     if (key === undefined) return { variables, key };
     throw new TypeError(`idempotencyKey: ${this.name} does not accept one`);

@@ -5,13 +5,12 @@ import type { MutationField } from '../generated/operations.js';
 /**
  * What a repeat of a mutation does when it is unknown whether the first attempt was executed:
  *
- * - `{ keyIn }`: the input at that path accepts an idempotency key; a repeat returns the result of the first attempt. An
- *   input with the field `orBy` needs none: the caller's own ID identifies the request, also in a later call.
+ * - `{ keyIn }`: the input at that path accepts an idempotency key; a repeat returns the result of the first attempt.
  * - `SAME`: no key needed; a repeat returns the same result and has no further effect.
  * - `ONCE`: a repeat could execute it twice, undo a change made since, or be refused although the first attempt succeeded.
  *   It is repeated only after a response stating that nothing was done.
  */
-export type Repetition = { readonly keyIn: readonly string[]; readonly orBy?: string } | 'SAME' | 'ONCE';
+export type Repetition = { readonly keyIn: readonly string[] } | 'SAME' | 'ONCE';
 
 const INPUT = { keyIn: ['input'] };
 
@@ -22,7 +21,7 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   reserveDocumentNumber: INPUT,
   replaceDocumentNumber: { keyIn: ['input', 'replacement'] },
   createCorrespondence: INPUT,
-  requestTrip: { ...INPUT, orBy: 'tripId' },
+  requestTrip: INPUT,
 
   acceptTrip: 'SAME',
   rejectTrip: 'SAME',
@@ -85,10 +84,8 @@ export function withKey(
 ): { readonly variables: Variables; readonly key: string | undefined } {
   const [step, ...rest] = path;
   if (step === undefined) {
-    const known = variables.idempotencyKey;
-    if (typeof known === 'string') return { variables, key: known };
-    const idempotencyKey = key(variables);
-    return { variables: idempotencyKey ? { ...variables, idempotencyKey } : variables, key: idempotencyKey };
+    const idempotencyKey = (variables.idempotencyKey as string | null | undefined) ?? key(variables);
+    return { variables: { ...variables, idempotencyKey }, key: idempotencyKey };
   }
   const inner = withKey((variables[step] ?? {}) as Variables, rest, key);
   return { variables: { ...variables, [step]: inner.variables }, key: inner.key };
@@ -102,9 +99,6 @@ export function newKey(): string {
   ).join('');
 }
 
-/** More would be no number: half a minute of attempts without a pause between them are thousands. */
-const DOUBLINGS_MAX = 30;
-
 /**
  * Pause before the next attempt, in milliseconds: never shorter than the server asked for, and randomized to spread
  * callers that were refused at the same moment.
@@ -117,6 +111,7 @@ export function waitBefore(
   { baseMs, maxMs }: { readonly baseMs: number; readonly maxMs: number },
   { retryAfterMs = 0, random }: { readonly retryAfterMs?: number | undefined; readonly random: number },
 ): number {
-  const spreadMs = Math.min(maxMs, baseMs * 2 ** Math.min(attemptCount - 1, DOUBLINGS_MAX));
+  // Without a pause between them, attempts become so many that 0 is multiplied by Infinity.
+  const spreadMs = Math.min(maxMs, baseMs * 2 ** (attemptCount - 1) || 0);
   return retryAfterMs + spreadMs * (0.5 + random / 2);
 }
