@@ -15,7 +15,7 @@ const AT_LEAST_THREE = `--concurrency=${Math.max(3, AT_A_TIME)}`;
  * The packages with the longest proofs begin side by side, so that none of them runs on alone.
  */
 const QUICK = { tests: 'quick', phases: [[AT_LEAST_THREE]] };
-const LONGEST = ['nemesis', 'consumers', 'client'];
+const LONGEST = ['nemesis', 'consumers', 'client', 'gateway'];
 const PROOFS = {
   tests: 'proofs',
   phases: [
