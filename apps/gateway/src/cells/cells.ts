@@ -90,9 +90,8 @@ export class Cells {
 
   get #regionNames(): string {
     const names = [...new Set([...this.regions.keys(), ...this.all.map(({ name }) => name)])];
-    return [...names.slice(0, REGIONS_SHOWN_MAX), ...(names.length > REGIONS_SHOWN_MAX ? ['…'] : [])].join(
-      ', ',
-    );
+    const shown = names.slice(0, REGIONS_SHOWN_MAX).join(', ');
+    return names.length > REGIONS_SHOWN_MAX ? `${shown}, …` : shown;
   }
 
   /**
@@ -150,12 +149,16 @@ export class Cells {
   /**
    * Writes data that every cell has. It is recorded once the first cell has it; a cell that is away gets it when it is back.
    *
+   * @param follow what is written to the others. Default: the same
    * @throws what the first cell throws; no other cell has it then
    */
-  async write<Result>(write: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
+  async write<Result>(
+    write: (dataSource: DataSource) => Promise<Result>,
+    follow: (dataSource: DataSource) => Promise<unknown> = write,
+  ): Promise<Result> {
     const [first, ...others] = this.all;
     const result = await write(first.running.database.dataSource);
-    await Promise.all(others.map((cell) => cell.follow(write)));
+    await Promise.all(others.map((cell) => cell.follow(follow)));
     return result;
   }
 

@@ -14,7 +14,7 @@ const PAGE_BYTES = 4_096;
 /** What is counted of a request's body, until its operation has ended or its connection has closed. */
 export interface HeldBody {
   /** The body to be read instead of the request's own. */
-  readonly payload?: Readable;
+  readonly payload: Readable;
   end(): void;
 }
 
@@ -51,11 +51,11 @@ export function joinBody(reply: FastifyReply, held: HeldBytes): HeldBody | undef
   if (!held.hasRoom(ip)) throw tooManyBytes();
   const body = held.open(ip);
   let bodyBytes = 0;
-  const count = ({ length }: Buffer): void => {
+  raw.on('data', ({ length }: Buffer) => {
     bodyBytes += length;
     if (!body.resize(bodyBytes)) raw.socket.destroy();
-  };
-  return heldUntilOver(reply, body, joinPieces(raw, count));
+  });
+  return heldUntilOver(reply, body, joinPieces(raw));
 }
 
 function heldUntilOver(reply: FastifyReply, body: Holding, { payload, stop }: JoinedPieces): HeldBody {
@@ -77,27 +77,24 @@ interface JoinedPieces {
  * Joins the pieces in which a body arrives. Node.js makes an object of 1 kB or more of each piece, and it can be as
  * small as one byte.
  */
-function joinPieces(raw: IncomingMessage, count: (piece: Buffer) => void = () => undefined): JoinedPieces {
+function joinPieces(raw: IncomingMessage): JoinedPieces {
   const payload = new Readable({ read: () => undefined });
   let page = Buffer.allocUnsafe(PAGE_BYTES);
   let pageBytes = 0;
-  const flush = (): void => {
-    payload.push(page.subarray(0, pageBytes));
-    page = Buffer.allocUnsafe(PAGE_BYTES);
-    pageBytes = 0;
-  };
   const keep = (piece: Buffer): void => {
-    count(piece);
     for (let start = 0; start < piece.length; ) {
       const copied = piece.copy(page, pageBytes, start);
       start += copied;
       pageBytes += copied;
-      if (pageBytes === PAGE_BYTES) flush();
+      if (pageBytes < PAGE_BYTES) return;
+      payload.push(page);
+      page = Buffer.allocUnsafe(PAGE_BYTES);
+      pageBytes = 0;
     }
   };
   raw.on('data', keep);
   raw.once('end', () => {
-    flush();
+    payload.push(page.subarray(0, pageBytes));
     payload.push(null);
   });
   raw.once('error', (error) => payload.destroy(error));

@@ -141,9 +141,9 @@ export class CodedCatalog<Row extends CodedRow> {
   async rename({ code, name }: NewCodedRow): Promise<Row> {
     checkName(name);
     const row = await this.get(code);
-    const { dataSource: first } = this.cells.first.running.database;
-    await this.cells.write((dataSource) =>
-      dataSource === first ? this.#writeName(first, row.id, name) : this.#followName(dataSource, row.id),
+    await this.cells.write(
+      (dataSource) => this.#writeName(dataSource, row.id, name),
+      (dataSource) => this.#followName(dataSource, row.id),
     );
     return this.#keep(Object.assign(Object.create(Object.getPrototypeOf(row)), row, { name }));
   }
@@ -202,8 +202,7 @@ export class CodedCatalog<Row extends CodedRow> {
     const own = this.cells.first.running.database.dataSource.getRepository(entity).create();
     let row: Row = Object.assign(own, { id: mint(), code, name, ...columnsOf?.(code) });
     let isNew: boolean | undefined;
-    const { dataSource: first } = this.cells.first.running.database;
-    await this.cells.write(async (dataSource) => {
+    const insertInto = async (dataSource: DataSource): Promise<void> => {
       const repository = dataSource.getRepository(entity);
       const insert = repository
         .createQueryBuilder()
@@ -212,8 +211,11 @@ export class CodedCatalog<Row extends CodedRow> {
       const { raw } = await insert.orIgnore().returning('id').updateEntity(false).execute();
       isNew ??= raw.length > 0;
       if (!isNew && !this.cells.isOne) row = (await repository.findOneBy({ code } as never)) ?? row;
+    };
+    await this.cells.write(insertInto, async (dataSource) => {
+      await insertInto(dataSource);
       // It can have been renamed before its cell was back.
-      if (dataSource !== first) await this.#followName(dataSource, row.id);
+      await this.#followName(dataSource, row.id);
     });
     return isNew ? this.#keep(row) : undefined;
   }

@@ -59,7 +59,8 @@ export class GroupCommit<Item, Result> {
     this.#runningCount += 1;
     try {
       await this.#options.commit(group);
-      for (const { reject } of group) reject(new Error('a commit left one of its items unanswered'));
+      const unanswered = new Error('a commit left one of its items unanswered');
+      for (const { reject } of group) reject(unanswered);
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
