@@ -1,5 +1,3 @@
-import { SolegateError } from '@solegate/client';
-
 /** The refusal of a request that is not GraphQL, but is answered like it. */
 export class RefusedRequest extends Error {
   private constructor(
@@ -31,14 +29,17 @@ export function wordsOf(error: unknown): string {
 
 /** The domain code of an error, such as SERIES_BUSY; undefined if it has none. */
 export function reasonOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('reason' in error)) return undefined;
-  return typeof error.reason === 'string' ? error.reason : undefined;
+  return textIn(error, 'reason');
+}
+
+function textIn(error: unknown, name: 'code' | 'reason'): string | undefined {
+  const text: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** Whether the caller's token was refused, so that only another one helps. */
 export function isSignedOut(error: unknown): boolean {
-  const isKnown = error instanceof SolegateError || error instanceof RefusedRequest;
-  return isKnown && error.code === 'UNAUTHENTICATED';
+  return textIn(error, 'code') === 'UNAUTHENTICATED';
 }
 
 /** Why a call was refused, if that is its outcome and not an error; undefined if it succeeded. */
