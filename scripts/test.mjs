@@ -9,18 +9,16 @@ const SUMMARIES = join(root, '.turbo/runs');
 /** Each package's tests are a Jest run with its own workers; with this many at a time, each has two cores. */
 const AT_A_TIME = Math.floor(availableParallelism() / 2);
 /** Tests wait more than they compute: at least three packages at a time keep two cores busy. */
-const AT_LEAST_THREE = `--concurrency=${Math.max(3, AT_A_TIME)}`;
-/**
- * The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest chooses files, and what runs one after another.
- * The packages with the longest proofs begin side by side, so that none of them runs on alone.
- */
-const QUICK = { tests: 'quick', phases: [[AT_LEAST_THREE]] };
+const atLeast = (packages) => `--concurrency=${Math.max(packages, AT_A_TIME)}`;
+/** The packages with the longest proofs, which begin together: none of them is to run on when all others have ended. */
 const LONGEST = ['nemesis', 'consumers', 'client', 'gateway'];
+/** The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest chooses files, and what runs one after another. */
+const QUICK = { tests: 'quick', phases: [[atLeast(3)]] };
 const PROOFS = {
   tests: 'proofs',
   phases: [
-    [...LONGEST.map((name) => `--filter=@solegate/${name}`), AT_LEAST_THREE],
-    [...LONGEST.map((name) => `--filter=!@solegate/${name}`), AT_LEAST_THREE],
+    [...LONGEST.map((name) => `--filter=@solegate/${name}`), atLeast(LONGEST.length)],
+    [...LONGEST.map((name) => `--filter=!@solegate/${name}`), atLeast(3)],
   ],
 };
 /** With arguments of Jest, such as the name of a file: whichever half it belongs to. */
