@@ -97,6 +97,20 @@ test('a request that ends while its counter is held leaves the others their time
   expect(codes.flat()).toHaveLength(4 * orgs.length);
 });
 
+test('a lone request ends while the counter that it needs is still held, new or not', async () => {
+  await office.numbering.issue(to('KNOWN'));
+  await using created = await Holder.of('LONELY');
+  await using drawn = await Holder.of('KNOWN');
+  const hasty = await office.another({ requestTimeoutMs: 1500 });
+  const codes: unknown[] = [];
+  for (const org of ['LONELY', 'KNOWN', 'LONELY', 'KNOWN'])
+    codes.push(await hasty.issue(to(org)).catch((error) => error.code ?? error));
+  expect(codes).toEqual(Array(4).fill('BUSY'));
+  await Promise.all([created.end('COMMIT'), drawn.end('COMMIT')]);
+  expect((await clerks.issue(to('LONELY'))).sequence).toBe(2);
+  expect((await clerks.issue(to('KNOWN'))).sequence).toBe(3);
+});
+
 test('a counter that is created and rolled back meanwhile is opened by whoever waits', async () => {
   await using holder = await Holder.of('UNDONE');
   const waiting = clerks.issue(to('UNDONE'));

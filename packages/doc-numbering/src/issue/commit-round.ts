@@ -4,7 +4,7 @@ import type { DraftReply } from '../draw/draft.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import { type BatchWriters, WriterFailed } from './batch-writers.js';
 import type { CounterFloors, FloorOptions } from './counter-floors.js';
-import { type CounterQueue, deadlineOf, longestWaitMs, type PendingIssue } from './counter-queue.js';
+import { type CounterQueue, deadlineOf, type PendingIssue, rowWaitOf } from './counter-queue.js';
 import {
   draftsOf,
   draftsWith,
@@ -28,10 +28,8 @@ interface DrawnDraft extends RoundDraft {
   readonly reply: DraftReply;
 }
 
-/** Wait for the rows of new counters in a round that waits for no row. */
-const OPENING_WAIT_MS = 50;
-/** Wait for a row while isolating the faulty request. */
-const ISOLATING_WAIT_MS = 50;
+/** Wait for a row in a round that waits for none, to open a new counter, and while isolating the faulty request. */
+const LEAST_WAIT_MS = 50;
 
 /** Runs rounds of one commit each and answers every request in them: see issue-queue.ts. */
 export class CommitRounds {
@@ -51,6 +49,8 @@ export class CommitRounds {
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
     const { server } = this.#options.floors;
+    // Requests that earlier rounds have left waiting may be late by now.
+    for (const counter of counters) counter.refuseLate();
     const unread = counters.filter(({ known, waiting }) => waiting[0] && !known.isReadOn(server));
     const free = unread.length > 0 ? await this.#open(counters, unread, rowWaitMs) : counters;
     await this.#drawAll(draftsOf(free, this.#options), rowWaitMs);
@@ -63,7 +63,7 @@ export class CommitRounds {
     rowWaitMs: number | undefined,
   ): Promise<readonly CounterQueue[]> {
     try {
-      const { lost, held } = await this.#options.floors.read(unread, rowWaitMs ?? OPENING_WAIT_MS);
+      const { lost, held } = await this.#options.floors.read(unread, rowWaitMs ?? LEAST_WAIT_MS);
       // Resolving again says that the series is gone, or finds another of that name.
       for (const issue of lost.flatMap((counter) => counter.takeAll())) this.#resolveAgain(issue);
       if (rowWaitMs === undefined) for (const counter of held) counter.findRow('held');
@@ -109,7 +109,7 @@ export class CommitRounds {
       if (issue.origin !== undefined) origins.push(issue.origin);
     }
     const deadline = deadlineOf(issues);
-    const batch = toBatch(drafts, rowWaitMs && Math.min(rowWaitMs, longestWaitMs(deadline)));
+    const batch = toBatch(drafts, rowWaitMs && Math.min(rowWaitMs, rowWaitOf(issues)));
     const drawing = names.size > 0 ? writers.drawWith([...names].sort(), drafts) : undefined;
     const replies = await commitBatch(batch, deadline, this.#options, drawing);
     const drawn = drafts.flatMap((draft, at) => (replies[at] ? [{ ...draft, reply: replies[at] }] : []));
@@ -164,7 +164,7 @@ export class CommitRounds {
     const { writer, kind, reason } = failed;
     const isOfWriter = ({ attached }: PendingIssue): boolean => attached?.writer === writer;
     const others = draftsWith(drafts, (issue) => !isOfWriter(issue));
-    await this.#drawAll(others, ISOLATING_WAIT_MS);
+    await this.#drawAll(others, LEAST_WAIT_MS);
     const own = draftsWith(drafts, isOfWriter);
     if (kind === 'LOCKED') return this.#waitAgain(own, failed);
     const issues = own.flatMap((draft) => draft.issues);
@@ -178,7 +178,7 @@ export class CommitRounds {
     const half = new Set(issues.slice(0, Math.ceil(issues.length / 2)));
     for (const isFirst of [true, false]) {
       const part = draftsWith(drafts, (issue) => half.has(issue) === isFirst && isInTime(issue));
-      await this.#drawAll(part, ISOLATING_WAIT_MS);
+      await this.#drawAll(part, LEAST_WAIT_MS);
     }
   }
 

@@ -10,7 +10,7 @@ import { TRANSACTION_MARK } from '../draw/draw-statement.js';
 import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 import { selectRows } from '../sql/rows.js';
-import { type CounterQueue, deadlineOf, longestWaitMs } from './counter-queue.js';
+import { type CounterQueue, deadlineOf, earliestOf, longestWaitMs } from './counter-queue.js';
 
 const SELECT_COUNTERS = `
 SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.id::text AS "counterId",
@@ -129,7 +129,7 @@ export class CounterFloors {
     const addresses = counters.map(({ address }) => address);
     const deadline = deadlineOf(waiting);
     const open = () =>
-      openCounters(database.changing(deadline), addresses, deadline.atMost(waitMs)).catch(
+      openCounters(database.changing(deadline), addresses, earliestOf(waiting).atMost(waitMs)).catch(
         (error: unknown) => {
           if (!(error instanceof PostgresFailure)) throw error;
           if (error.kind === 'BUSY') return undefined;

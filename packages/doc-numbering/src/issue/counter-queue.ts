@@ -32,11 +32,16 @@ export interface PendingIssue extends WantedNumbers {
 /** Minimum time for every statement: a request near its deadline must not cut off those that share the statement. */
 const STATEMENT_MS = 500;
 
-/** Returns the deadline of a shared statement: the earliest of its requests. */
-export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
+/** Returns the earliest deadline of requests. */
+export function earliestOf(issues: readonly PendingIssue[]): Deadline {
   const [first, ...others] = issues.map(({ deadline }) => deadline);
   if (!first) throw new Error('a round without requests');
-  const earliest = Deadline.earliest([first, ...others]);
+  return Deadline.earliest([first, ...others]);
+}
+
+/** Returns the deadline of a shared statement: the earliest of its requests. */
+export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
+  const earliest = earliestOf(issues);
   return earliest.leftMs < STATEMENT_MS ? Deadline.after(STATEMENT_MS) : earliest;
 }
 
@@ -46,6 +51,9 @@ const WAIT_SHARE = 0.9;
 /** Longest wait for a row, in whole milliseconds from 1. */
 export const longestWaitMs = (deadline: Deadline): number =>
   Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
+
+/** Longest wait of a shared statement for a row: no longer than the earliest request can wait, however late it is. */
+export const rowWaitOf = (issues: readonly PendingIssue[]): number => longestWaitMs(earliestOf(issues));
 
 /** What a counter shows of itself; only its methods change it. */
 interface CounterState {
