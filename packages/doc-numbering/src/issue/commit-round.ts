@@ -48,11 +48,11 @@ export class CommitRounds {
    * @param rowWaitMs longest wait for locked rows; `undefined` skips them
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
-    const { server } = this.#options.floors;
-    // Requests that earlier rounds have left waiting may be late by now.
+    // What earlier rounds have left can be late by now. A counter that nobody waits for is not opened, so it is not drawn.
     for (const counter of counters) counter.refuseLate();
-    const unread = counters.filter(({ known, waiting }) => waiting[0] && !known.isReadOn(server));
-    const free = unread.length > 0 ? await this.#open(counters, unread, rowWaitMs) : counters;
+    const wanted = counters.filter(({ waiting }) => waiting.length > 0);
+    const unread = wanted.filter(({ known }) => !known.isReadOn(this.#options.floors.server));
+    const free = unread.length > 0 ? await this.#open(wanted, unread, rowWaitMs) : wanted;
     await this.#drawAll(draftsOf(free, this.#options), rowWaitMs);
   }
 
@@ -68,7 +68,7 @@ export class CommitRounds {
       for (const issue of lost.flatMap((counter) => counter.takeAll())) this.#resolveAgain(issue);
       if (rowWaitMs === undefined) for (const counter of held) counter.findRow('held');
       else if (held.length > 0) this.#waitTimedOut(held, new Error('its row is being created elsewhere'));
-      return counters.filter((counter) => !held.includes(counter));
+      return counters.filter((counter) => !held.includes(counter) && !lost.includes(counter));
     } catch (error) {
       // The other requests of the round have waited just as long.
       for (const issue of counters.flatMap((one) => one.takeAll())) issue.fail(issueError(error, issue));
