@@ -33,21 +33,25 @@ async function whileHeld(statement: string, work: (holder: PoolClient) => Promis
 }
 
 test('a request is refused while the round before it still runs', async () => {
-  const numbering = await office.another({ requestTimeoutMs: 300 });
+  const numbering = await office.another({ requestTimeoutMs: 200 });
   await until(() => numbering.issue(rfa));
-  const ended: string[] = [];
-  const asked = async (name: string) => {
-    await expect(numbering.issue(rfa)).rejects.toMatchObject({ code: 'BUSY', retryable: true });
-    ended.push(name);
-  };
-  await whileHeld('SELECT FROM document_number_counters FOR UPDATE', async () => {
-    // Its statement waits for the row for 450 ms, as each has half a second at least.
-    const first = asked('first');
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
-    await Promise.all([first, asked('second')]);
+  let endWriting = (): void => undefined;
+  const writing = new Promise<void>((resolve) => {
+    endWriting = resolve;
   });
-  expect(ended).toEqual(['second', 'first']);
+  const slow = numbering.registerWriter('slow', () => writing);
+  let hasFirstEnded = false;
+  // Its round runs for half a second, as each can at least.
+  const first = slow.issue(rfa, 'x').catch(() => undefined);
+  const ended = first.then(() => {
+    hasFirstEnded = true;
+  });
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  await expect(numbering.issue(rfa)).rejects.toMatchObject({ code: 'BUSY', retryable: true });
+  expect(hasFirstEnded).toBe(false);
+  endWriting();
+  await ended;
 });
 
 test('a faulty document is not looked for among others beyond their deadline', async () => {

@@ -4,7 +4,7 @@ import type { DraftReply } from '../draw/draft.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import { type BatchWriters, WriterFailed } from './batch-writers.js';
 import type { CounterFloors, FloorOptions } from './counter-floors.js';
-import { type CounterQueue, deadlineOf, type PendingIssue, rowWaitOf } from './counter-queue.js';
+import { type CounterQueue, limitsOf, type PendingIssue } from './counter-queue.js';
 import {
   draftsOf,
   draftsWith,
@@ -49,8 +49,8 @@ export class CommitRounds {
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
     // What earlier rounds have left can be late by now. A counter that nobody waits for is not opened, so it is not drawn.
-    for (const counter of counters) counter.refuseLate();
-    const wanted = counters.filter(({ waiting }) => waiting.length > 0);
+    const wanted: CounterQueue[] = [];
+    for (const counter of counters) if (Number.isFinite(counter.refuseLate())) wanted.push(counter);
     const unread = wanted.filter(({ known }) => !known.isReadOn(this.#options.floors.server));
     const free = unread.length > 0 ? await this.#open(wanted, unread, rowWaitMs) : wanted;
     await this.#drawAll(draftsOf(free, this.#options), rowWaitMs);
@@ -108,10 +108,9 @@ export class CommitRounds {
       if (issue.attached) names.add(issue.attached.writer);
       if (issue.origin !== undefined) origins.push(issue.origin);
     }
-    const deadline = deadlineOf(issues);
-    const batch = toBatch(drafts, rowWaitMs && Math.min(rowWaitMs, rowWaitOf(issues)));
+    const { deadline, waitMs } = limitsOf(issues, rowWaitMs);
     const drawing = names.size > 0 ? writers.drawWith([...names].sort(), drafts) : undefined;
-    const replies = await commitBatch(batch, deadline, this.#options, drawing);
+    const replies = await commitBatch(toBatch(drafts, waitMs), deadline, this.#options, drawing);
     const drawn = drafts.flatMap((draft, at) => (replies[at] ? [{ ...draft, reply: replies[at] }] : []));
     const granted = drawn.filter(({ reply }) => reply.numberCount > 0);
     if (granted.length > 0) {
@@ -238,10 +237,9 @@ export class CommitRounds {
   /** Whether a draft whose counter seems too low is finished: refused, or failed because the check failed. */
   async #isRefused(draft: DrawnDraft): Promise<boolean> {
     const { counter, issues, reply } = draft;
-    const { observer, floors } = this.#options;
     try {
-      if (!reply.position || !(await floors.isBelow(counter, reply.position))) return false;
-      refuseRegression(draft, reply, observer);
+      if (!reply.position || !(await this.#options.floors.isBelow(counter, reply.position))) return false;
+      refuseRegression(draft, reply, this.#options.observer);
     } catch (error) {
       for (const issue of issues) issue.fail(issueError(error, issue));
     }

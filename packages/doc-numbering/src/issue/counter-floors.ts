@@ -10,7 +10,7 @@ import { TRANSACTION_MARK } from '../draw/draw-statement.js';
 import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 import { selectRows } from '../sql/rows.js';
-import { type CounterQueue, deadlineOf, earliestOf, longestWaitMs } from './counter-queue.js';
+import { type CounterQueue, limitsOf, longestWaitMs } from './counter-queue.js';
 
 const SELECT_COUNTERS = `
 SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.id::text AS "counterId",
@@ -127,9 +127,9 @@ export class CounterFloors {
     // Their requests were late, while others of the round were opened.
     if (waiting.length === 0) return false;
     const addresses = counters.map(({ address }) => address);
-    const deadline = deadlineOf(waiting);
+    const { deadline, waitMs: lockMs = waitMs } = limitsOf(waiting, waitMs);
     const open = () =>
-      openCounters(database.changing(deadline), addresses, earliestOf(waiting).atMost(waitMs)).catch(
+      openCounters(database.changing(deadline), addresses, deadline.atMost(lockMs)).catch(
         (error: unknown) => {
           if (!(error instanceof PostgresFailure)) throw error;
           if (error.kind === 'BUSY') return undefined;
@@ -165,7 +165,8 @@ export class CounterFloors {
   async refresh(counters: readonly CounterQueue[]): Promise<void> {
     const { server } = this;
     const { marks } = this.#options;
-    const found = marks ? await marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
+    const keys = counters.map(({ lockKey }) => lockKey.state);
+    const found = marks ? await marks.read(keys) : [];
     // Redis did not respond: it is read again before the next draw.
     if (!found) return;
     for (const [index, { known }] of counters.entries()) known.hear(server, found[index]);

@@ -29,21 +29,8 @@ export interface PendingIssue extends WantedNumbers {
   fail(error: unknown): void;
 }
 
-/** Minimum time for every statement: a request near its deadline must not cut off those that share the statement. */
+/** Minimum time for every statement, besides its wait: a request near its deadline must not cut off those that share it. */
 const STATEMENT_MS = 500;
-
-/** Returns the earliest deadline of requests. */
-export function earliestOf(issues: readonly PendingIssue[]): Deadline {
-  const [first, ...others] = issues.map(({ deadline }) => deadline);
-  if (!first) throw new Error('a round without requests');
-  return Deadline.earliest([first, ...others]);
-}
-
-/** Returns the deadline of a shared statement: the earliest of its requests. */
-export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
-  const earliest = earliestOf(issues);
-  return earliest.leftMs < STATEMENT_MS ? Deadline.after(STATEMENT_MS) : earliest;
-}
 
 /** Share of the remaining time that a wait for a row can take: the reply must arrive before the deadline. */
 const WAIT_SHARE = 0.9;
@@ -52,8 +39,23 @@ const WAIT_SHARE = 0.9;
 export const longestWaitMs = (deadline: Deadline): number =>
   Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
 
-/** Longest wait of a shared statement for a row: no longer than the earliest request can wait, however late it is. */
-export const rowWaitOf = (issues: readonly PendingIssue[]): number => longestWaitMs(earliestOf(issues));
+/**
+ * Returns the limits of a statement that requests share. It waits for rows no longer than the earliest request can wait, and
+ * has time for its reply after that.
+ *
+ * @param rowWaitMs longest wait for rows; `undefined` if it waits for none
+ */
+export function limitsOf(
+  issues: readonly PendingIssue[],
+  rowWaitMs: number | undefined,
+): { readonly deadline: Deadline; readonly waitMs: number | undefined } {
+  const [first, ...others] = issues.map(({ deadline }) => deadline);
+  if (!first) throw new Error('a round without requests');
+  const earliest = Deadline.earliest([first, ...others]);
+  const waitMs = rowWaitMs && Math.min(rowWaitMs, longestWaitMs(earliest));
+  const leastMs = STATEMENT_MS + (waitMs ?? 0);
+  return { deadline: earliest.leftMs < leastMs ? Deadline.after(leastMs) : earliest, waitMs };
+}
 
 /** What a counter shows of itself; only its methods change it. */
 interface CounterState {
