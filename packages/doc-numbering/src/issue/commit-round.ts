@@ -208,7 +208,7 @@ export class CommitRounds {
         case 'MISSING':
         case 'OTHER_SERVER':
           draft.known.lose();
-          floors.server = reply.server;
+          floors.moveTo(reply.server);
           counter.putBack(issues);
           break;
         // The rules that the requests were resolved with refuse them: resolving again fails with the reason.

@@ -1,10 +1,5 @@
-import {
-  type Deadline,
-  notApplied,
-  PostgresFailure,
-  repeat,
-  type SqlSession,
-} from '@solegate/postgres-infra';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Deadline, notApplied, PostgresFailure, repeat, type SqlSession } from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
 import { TRANSACTION_MARK } from '../draw/draw-statement.js';
 import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
@@ -72,6 +67,13 @@ const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
   addresses.map(({ period }) => period),
 ];
 
+/**
+ * How long after a change of PostgreSQL marks are asked for again and again: a fail-over leaves Redis and this process with
+ * much to do. It is part of the second by which a call can end later than its time.
+ */
+const PATIENCE_MS = 1000;
+const PATIENT_PAUSE_MS = 20;
+
 /** Attempts to create rows on a server that accepts no changes. */
 const ATTEMPT_MAX = 8;
 
@@ -86,11 +88,20 @@ export interface FloorOptions extends CommitOptions {
  */
 export class CounterFloors {
   readonly #options: FloorOptions;
-  /** The PostgreSQL that replied last; '' at first. */
+  /** The PostgreSQL that replied last; '' at first. See moveTo. */
   server = '';
+  /** Until when marks are asked for again, if Redis does not reply in time. */
+  #patience = Deadline.after(0);
 
   constructor(options: FloorOptions) {
     this.#options = options;
+  }
+
+  /** Records which PostgreSQL replied. If another one did before, commits may be lost, which only marks can show. */
+  moveTo(server: string): void {
+    if (server === this.server) return;
+    if (this.server !== '') this.#patience = Deadline.after(PATIENCE_MS);
+    this.server = server;
   }
 
   /**
@@ -150,13 +161,13 @@ export class CounterFloors {
       if (found) known.open(found.counterId, found, found.server);
       else known.lose();
     }
-    this.server = opened[0]?.server ?? this.server;
+    this.moveTo(opened[0]?.server ?? this.server);
     return true;
   }
 
   /** Reads the marks that are not known for the PostgreSQL on which a transaction has opened counters. */
   async readMarks(counters: readonly CounterQueue[], server = ''): Promise<void> {
-    this.server = server;
+    this.moveTo(server);
     const unmarked = counters.filter(({ known }) => !known.isMarkedFor(server));
     if (unmarked.length > 0) await this.refresh(unmarked);
   }
@@ -166,7 +177,11 @@ export class CounterFloors {
     const { server } = this;
     const { marks } = this.#options;
     const keys = counters.map(({ lockKey }) => lockKey.state);
-    const found = marks ? await marks.read(keys) : [];
+    let found = marks ? await marks.read(keys) : [];
+    while (!found && !this.#patience.hasPassed) {
+      await pause(PATIENT_PAUSE_MS);
+      found = await marks?.read(keys, true);
+    }
     // Redis did not respond: it is read again before the next draw.
     if (!found) return;
     for (const [index, { known }] of counters.entries()) known.hear(server, found[index]);

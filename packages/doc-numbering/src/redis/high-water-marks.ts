@@ -68,11 +68,15 @@ export class HighWaterMarks {
     if (redis.status === 'ready') this.#onReady();
   }
 
-  /** Reads marks, in the order of the keys; returns `undefined` if one of the calls got no reply in time. */
-  async read(keys: readonly string[]): Promise<(Position | undefined)[] | undefined> {
+  /**
+   * Reads marks, in the order of the keys; returns `undefined` if one of the calls got no reply in time.
+   *
+   * @param isUrgent whether to ask although the circuit is open
+   */
+  async read(keys: readonly string[], isUrgent = false): Promise<(Position | undefined)[] | undefined> {
     const { circuit, redis } = this.#options;
     if (keys.length === 0) return [];
-    if (!circuit.allows()) return undefined;
+    if (!isUrgent && !circuit.allows()) return undefined;
     return askRedis(this.#options, async () => {
       const found = new Map<string, Position>();
       for (const group of this.#groups(keys, (key) => key)) {
