@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { nodeMap, placeOfNode } from './browser.js';
 import { holdCalls, isCallOf, polledTwice } from './calls.js';
 import { consoleOfFile } from './console-fixture.js';
@@ -11,6 +12,13 @@ const fixture = consoleOfFile();
 beforeAll(async () => {
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 120, date: '2026-11-22' });
 }, 180_000);
+
+/** Opens the form to import a register, once the list above it is there: it moves the form away from the pointer. */
+async function openImport(page: Page): Promise<Locator> {
+  await page.getByText('Rows 1 to 50').waitFor();
+  await page.getByText('Import an older register').click();
+  return page.locator('details', { hasText: 'Import an older register' });
+}
 
 describe('the console in demo mode', () => {
   test('the overview shows what works, the process that it shows by name, and the state of the stores', async () => {
@@ -229,8 +237,7 @@ describe('the console in demo mode', () => {
   test('an existing register is checked row by row, then imported completely or not at all', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
-    await page.getByText('Import an older register').click();
-    const importing = page.locator('details', { hasText: 'Import an older register' });
+    const importing = await openImport(page);
     await importing.getByLabel('Project').selectOption('DEMO');
     await importing.getByLabel(/^Rows/).fill('RFI,CON,ARC,2026-01-05,1\nRFI,CON,ARC,2026-01-06,3');
     await importing.getByRole('button', { name: 'Check the rows' }).click();
@@ -251,8 +258,7 @@ describe('the console in demo mode', () => {
   test('a number in an imported register keeps its commas, and a problem names its line', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
-    await page.getByText('Import an older register').click();
-    const importing = page.locator('details', { hasText: 'Import an older register' });
+    const importing = await openImport(page);
     const rows = importing.getByLabel(/^Rows/);
     const check = importing.getByRole('button', { name: 'Check the rows' });
     await importing.getByLabel('Project').selectOption('DEMO');
@@ -280,8 +286,7 @@ describe('the console in demo mode', () => {
   test('a register that is changed is checked again, and one that was imported meanwhile is refused', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
-    await page.getByText('Import an older register').click();
-    const importing = page.locator('details', { hasText: 'Import an older register' });
+    const importing = await openImport(page);
     const check = importing.getByRole('button', { name: 'Check the rows' });
     await importing.getByLabel('Project').selectOption('DEMO');
     await importing.getByLabel(/^Rows/).fill('MEMO,CON,ARC,2026-01-05,2');
