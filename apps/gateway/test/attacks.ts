@@ -20,11 +20,15 @@ export interface Target {
 type Attack = (target: Target) => Promise<void>;
 
 const LASTS_MS = 4_000;
+/** No step of an attack takes so long: the one that does is to be named by the failure. */
+const STEP_MAX_MS = 30_000;
 /** What the attacker itself buffers for a socket at most. */
 const AHEAD_BYTES = 2_000_000;
 
 const webSocket = ({ port }: Target): WebSocket => {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
+    handshakeTimeout: STEP_MAX_MS,
+  });
   socket.on('error', () => undefined);
   return socket;
 };
@@ -35,7 +39,8 @@ async function greeted(target: Target): Promise<WebSocket> {
   const { authorization } = target;
   socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
   // A gateway that is busy with the others might close it for being late.
-  await Promise.race([once(socket, 'message'), once(socket, 'close')]);
+  const signal = AbortSignal.timeout(STEP_MAX_MS);
+  await Promise.race([once(socket, 'message', { signal }), once(socket, 'close')]);
   return socket;
 }
 
@@ -67,7 +72,8 @@ async function ask(
 ): Promise<Readonly<Record<string, unknown>>> {
   const headers = { 'content-type': 'application/json', authorization };
   const body = JSON.stringify({ query });
-  const response = await fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', headers, body });
+  const signal = AbortSignal.timeout(STEP_MAX_MS);
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', headers, body, signal });
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
 
