@@ -166,7 +166,7 @@ export class CounterFloors {
   }
 
   /** Reads the marks that are not known for the PostgreSQL on which a transaction has opened counters. */
-  async readMarks(counters: readonly CounterQueue[], server = ''): Promise<void> {
+  async readMarks(counters: readonly CounterQueue[], server: string): Promise<void> {
     this.moveTo(server);
     const unmarked = counters.filter(({ known }) => !known.isMarkedFor(server));
     if (unmarked.length > 0) await this.refresh(unmarked);

@@ -172,7 +172,7 @@ async function openIn(
 ): Promise<OpenedCounter[]> {
   const addresses = wanted.map(({ resolved }) => resolved);
   const opened = await openCounters(session, addresses, call.deadline, { mark });
-  await floors.readMarks(addresses.map(known), opened[0]?.server);
+  if (opened[0]) await floors.readMarks(addresses.map(known), opened[0].server);
   const byKey = new Map(opened.map((found) => [found.key, found]));
   return addresses.flatMap(({ key }) => byKey.get(key) ?? []);
 }
