@@ -8,7 +8,7 @@ import { build, importBuilt, packageFolders, prepareWorkspace, root } from './wo
 const SUMMARIES = join(root, '.turbo/runs');
 /** Each package's tests are a Jest run with its own workers; with this many at a time, each has two cores. */
 const AT_A_TIME = Math.floor(availableParallelism() / 2);
-/** Tests wait more than they compute: at least three packages at a time keep two cores busy. */
+/** Turbo's option for at least so many packages at a time: tests wait more than they compute, so three keep two cores busy. */
 const atLeast = (packages) => `--concurrency=${Math.max(packages, AT_A_TIME)}`;
 /** The packages with the longest proofs, which begin together: none of them is to run on when all others have ended. */
 const LONGEST = ['nemesis', 'consumers', 'client', 'gateway'];

@@ -48,11 +48,8 @@ export class CommitRounds {
    * @param rowWaitMs longest wait for locked rows; `undefined` skips them
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
-    // What earlier rounds have left can be late by now. A counter that nobody waits for is not opened, so it is not drawn.
-    const wanted: CounterQueue[] = [];
-    for (const counter of counters) if (Number.isFinite(counter.refuseLate())) wanted.push(counter);
-    const unread = wanted.filter(({ known }) => !known.isReadOn(this.#options.floors.server));
-    const free = unread.length > 0 ? await this.#open(wanted, unread, rowWaitMs) : wanted;
+    const unread = counters.filter(({ known }) => !known.isReadOn(this.#options.floors.server));
+    const free = unread.length > 0 ? await this.#open(counters, unread, rowWaitMs) : counters;
     await this.#drawAll(draftsOf(free, this.#options), rowWaitMs);
   }
 
@@ -62,13 +59,16 @@ export class CommitRounds {
     unread: readonly CounterQueue[],
     rowWaitMs: number | undefined,
   ): Promise<readonly CounterQueue[]> {
+    // What earlier rounds have left can be late by now. A counter that nobody waits for is not opened, so it is not drawn.
+    const wanted = unread.filter((counter) => Number.isFinite(counter.refuseLate()));
     try {
-      const { lost, held } = await this.#options.floors.read(unread, rowWaitMs ?? LEAST_WAIT_MS);
+      const { lost, held } = await this.#options.floors.read(wanted, rowWaitMs ?? LEAST_WAIT_MS);
       // Resolving again says that the series is gone, or finds another of that name.
       for (const issue of lost.flatMap((counter) => counter.takeAll())) this.#resolveAgain(issue);
       if (rowWaitMs === undefined) for (const counter of held) counter.findRow('held');
       else if (held.length > 0) this.#waitTimedOut(held, new Error('its row is being created elsewhere'));
-      return counters.filter((counter) => !held.includes(counter) && !lost.includes(counter));
+      const opened = wanted.filter((counter) => !held.includes(counter) && !lost.includes(counter));
+      return counters.filter((counter) => !unread.includes(counter) || opened.includes(counter));
     } catch (error) {
       // The other requests of the round have waited just as long.
       for (const issue of counters.flatMap((one) => one.takeAll())) issue.fail(issueError(error, issue));
