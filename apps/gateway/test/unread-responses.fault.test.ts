@@ -309,6 +309,18 @@ test.each([
   expect(await connectionCount()).toBe(0);
 });
 
+test('shutdown does not cut an answer that is ended, but not sent', async () => {
+  app.get('/ended', (_request, reply) => reply.send('x'.repeat(15 * MEGABYTE)));
+  const close = listenerCloser(app, 60_000);
+  await listen();
+  const client = await ask('/ended');
+  await until(() => sentBytes() > 15 * MEGABYTE);
+  const closed = close();
+  await once(client.resume(), 'close');
+  await closed;
+  expect(client.bytesRead).toBeGreaterThan(15 * MEGABYTE);
+});
+
 test('shutdown waits for an answer that is still read', async () => {
   const close = listenerCloser(app, 60_000);
   await listen();

@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -27,6 +28,7 @@ export function listenerCloser(http: FastifyInstance, requestTimeoutMs: number):
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  closeOnlyWhatIsSent(http.server);
   return async () => {
     const taken = new WeakMap<Socket, Taken>();
     const endsAtMs = performance.now() + requestTimeoutMs;
@@ -49,5 +51,26 @@ export function listenerCloser(http: FastifyInstance, requestTimeoutMs: number):
     } finally {
       clearInterval(sweep);
     }
+  };
+}
+
+/**
+ * Node.js counts a connection as idle once its response is ended, although what the client has not read of it may still be in
+ * this process, and would cut it. Node.js and Fastify call this method themselves when the server is closed.
+ */
+function closeOnlyWhatIsSent(server: Server): void {
+  const openCounts = new Map<Socket, number>();
+  const change = (socket: Socket, by: number): void => {
+    if (!socket.destroyed) openCounts.set(socket, (openCounts.get(socket) ?? 0) + by);
+  };
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (!openCounts.has(socket)) socket.once('close', () => openCounts.delete(socket));
+    change(socket, 1);
+    response.once('close', () => change(socket, -1));
+  });
+  // Whoever serves an upgraded connection closes it.
+  server.on('upgrade', ({ socket }: IncomingMessage) => openCounts.delete(socket));
+  server.closeIdleConnections = () => {
+    for (const [socket, openCount] of openCounts) if (openCount === 0) socket.destroy();
   };
 }
