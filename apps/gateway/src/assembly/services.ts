@@ -1,7 +1,6 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { createPubSub, type PubSub } from '@solegate/redis-infra';
 import type { NearestOffer } from '@solegate/trip-reservation';
-import { listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Cell } from '../cells/cell.js';
 import { cellMetrics } from '../cells/cell-metrics.js';
 import { Cells } from '../cells/cells.js';
@@ -14,7 +13,7 @@ import { tripMetrics } from '../operations/trip-metrics.js';
 import type { RedisConnections } from '../stores/redis-connections.js';
 import { cellTrips, type Trips } from '../trips/cell-trips.js';
 import { TripAttempts } from '../trips/trip-attempts.js';
-import { type FleetList, listFleet, type Node } from '../tsid/node.js';
+import { type FleetList, listFleet, listRedisFleet, type Node } from '../tsid/node.js';
 import { type ServiceOptions, startCell } from './cell-start.js';
 
 /** The domain services of a gateway, on open stores. */
@@ -58,10 +57,8 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
     cells,
     redis,
     node: minting(),
-    listFleet: async () =>
-      config.nodeStore === 'postgres'
-        ? listFleet(cells.all)
-        : { ...(await listNodeLeases(redis.decision)), unanswered: [] },
+    listFleet: () =>
+      config.nodeStore === 'postgres' ? listFleet(cells.all) : listRedisFleet(redis.background),
     data,
     correspondences: new CorrespondenceStore(cells, data),
     numbering,

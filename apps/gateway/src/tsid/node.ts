@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { RedisConnection } from '@solegate/redis-infra';
+import { type RedisConnection, RedisFailure } from '@solegate/redis-infra';
 import { createTsidGenerator, NodeUnavailableError, type TsidGenerator } from '@solegate/tsid-core';
 import {
   type AnyNodeLease,
@@ -19,6 +19,7 @@ import {
 import { postgresLeaseStore } from '@solegate/tsid-core/node-lease/postgres';
 import type { Pool } from 'pg';
 import type { GatewayConfig } from '../config.js';
+import { unavailable } from '../errors/gateway-error.js';
 import { ownConnection } from '../stores/data-source.js';
 import { leaseFromPinned } from './allocator-pin.js';
 
@@ -185,6 +186,17 @@ export interface FleetList extends NodeLeaseList {
 /** Whether the store of a node has not answered. */
 export function isUnanswered({ unanswered }: Pick<FleetList, 'unanswered'>, node: number): boolean {
   return unanswered.some(([first, last]) => first <= node && node <= last);
+}
+
+/** Lists who holds which node. Redis may have run a call that it did not answer, but has changed nothing: none is unknown. */
+export async function listRedisFleet(redis: RedisConnection): Promise<FleetList> {
+  try {
+    return { ...(await listNodeLeases(redis)), unanswered: [] };
+  } catch (error) {
+    if (!(error instanceof RedisFailure && error.retryable)) throw error;
+    const message = 'Redis does not respond, so the holders of the nodes are unknown; try again.';
+    throw unavailable('REDIS_UNAVAILABLE', message, 1_000);
+  }
 }
 
 /** Lists who holds which node, from the stores of the cells together. @throws why the first does not answer if none does */
