@@ -133,8 +133,11 @@ describe('a key set that rotates', () => {
   let keys: JWK[] = [];
   let isAway = false;
   let url: string;
+  let first: KeyPair;
+  let second: KeyPair;
 
   beforeAll(async () => {
+    [first, second] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
     server = createServer((_request, response) => {
       response.statusCode = isAway ? 503 : 200;
       response.setHeader('content-type', 'application/json');
@@ -159,7 +162,6 @@ describe('a key set that rotates', () => {
   };
 
   test('a published key is accepted; an unpublished one is not', async () => {
-    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
     await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
     expect((await authenticate(authorization(await signed('RS256', first, 'one')))).subjectId).toBe(7n);
@@ -169,7 +171,6 @@ describe('a key set that rotates', () => {
   });
 
   test('a new key is accepted without a restart', async () => {
-    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
     await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
     await publish(second, 'two');
@@ -186,7 +187,6 @@ describe('a key set that rotates', () => {
     ['that tokens name', 'one', 'two'],
     ['without names', undefined, undefined],
   ])('a set has both keys %s until the old one is removed', async (_what, one, two) => {
-    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
     const verify = async (pair: KeyPair, kid?: string) =>
       (await authenticate(authorization(await signed('RS256', pair, kid)))).subjectId;
     keys = [await jwkOf(first, one)];
@@ -206,10 +206,9 @@ describe('a key set that rotates', () => {
   });
 
   test('without the issuer, its keys are used for five minutes, and again when it answers', async () => {
-    const pair = await generateKeyPair('RS256');
-    await publish(pair, 'one');
+    await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
-    const verify = async () => authenticate(authorization(await signed('RS256', pair, 'one')));
+    const verify = async () => authenticate(authorization(await signed('RS256', first, 'one')));
     isAway = true;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 290_000);
     try {
@@ -225,7 +224,6 @@ describe('a key set that rotates', () => {
   });
 
   test('a key set that is away later is reported as unavailable, not as an invalid token', async () => {
-    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
     await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
     isAway = true;
@@ -245,13 +243,12 @@ describe('a key set that rotates', () => {
   });
 
   test('a key that is too short, published later, verifies nothing, and nobody is told to try again', async () => {
-    const pair = await generateKeyPair('RS256', { modulusLength: 2048 });
-    await publish(pair, 'one');
+    await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
     keys = [...keys, { ...shortKey(), kid: 'two', alg: 'RS256', use: 'sig' }];
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 6_000);
     try {
-      const token = await signed('RS256', pair, 'two');
+      const token = await signed('RS256', first, 'two');
       await expect(authenticate(authorization(token))).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
     } finally {
       clock.mockRestore();
