@@ -69,6 +69,25 @@ describe('the console', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing wrong in %s with a completion, an error and a response of the explorer',
+    async (theme) => {
+      await using watched = await fixture.visit('/api?type=Query', { theme });
+      const { page } = watched;
+      await page.getByLabel('GraphQL', { exact: true }).click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type('{ overview { proc');
+      await page.getByRole('listbox').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByText('Line 1:').waitFor();
+      await page.keyboard.press('Control+Enter');
+      await page.getByLabel('Answer, as JSON').waitFor();
+      await page.keyboard.type('\n'.repeat(30));
+      expect(await violationsOf(page)).toEqual([]);
+    },
+  );
+
   test.each([360, 390, 1_280, 1_920])('no view is wider than a screen of %i px', async (width) => {
     await using watched = await fixture.visit('/', { width });
     const { page } = watched;

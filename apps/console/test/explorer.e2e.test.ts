@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { SAMPLES } from '../src/views/api/samples.js';
-import { violationsOf } from './browser.js';
 import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 
@@ -140,23 +139,6 @@ describe('the explorer', () => {
     await expectText(editorOf(page), /trip\(id: "1"\)/);
     expect(complaints).toEqual([]);
   });
-
-  test.each(['light', 'dark'] as const)(
-    'axe finds nothing wrong in %s with a completion, an error and a response',
-    async (theme) => {
-      await using watched = await fixture.visit('/api?type=Query', { theme });
-      const { page } = watched;
-      await write(page, '{ overview { proc');
-      await page.getByRole('listbox').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByText('Line 1:').waitFor();
-      await page.keyboard.press('Control+Enter');
-      await page.getByLabel('Answer, as JSON').waitFor();
-      await page.keyboard.type('\n'.repeat(30));
-      expect(await violationsOf(page)).toEqual([]);
-    },
-  );
 });
 
 async function expectText(locator: Locator, pattern: RegExp): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
 import { inThread } from './fleet/in-thread.js';
 import { type Exploration, reported } from './model/explore.js';
-import { CURRENT_RULES } from './model/lease-rules.js';
+import { CURRENT_RULES, RULES_OF_1DDD5BF } from './model/lease-rules.js';
 import { mutations, postgresMutations } from './model/mutations.js';
 import { everyOrder, randomOrders } from './model/orders.js';
 import { isPossible, onPostgres } from './model/postgres-replay.js';
@@ -39,6 +39,19 @@ test.each([
   },
   600_000,
 );
+
+test('a failover and a failback around a clean stop led to equal IDs, under the rules of 1ddd5bf', async () => {
+  const bounds = { depth: 5, faultMax: 2, faults: FAILOVERS, assumed: ALL_ASSUMED };
+  const found = await inThread<Exploration>(EXPLORER, { rules: RULES_OF_1DDD5BF, bounds });
+  process.stdout.write(reported('failovers, rules of 1ddd5bf', found));
+  expect(found.counterexample?.map(({ kind }) => kind)).toEqual([
+    'release',
+    'promote',
+    'start a process that waits',
+    'resume the frozen master',
+    'start a process',
+  ]);
+});
 
 test('the scripts do what the model says, in every order of two events and in random ones', async () => {
   const orders = [...rareOrders, ...everyOrder(2), ...randomOrders(800, 16, 2)];
