@@ -59,6 +59,27 @@ async function holdRow(org: string): Promise<{ release(): Promise<void> }> {
   };
 }
 
+/**
+ * Draws from one counter after the other until Redis was in time for all numbers of one, and returns its code. On a busy machine,
+ * a reply can take longer than the 100 ms after which the row lock decides.
+ */
+async function drawnWithRedis(prefix: string, by: readonly Numbering[]): Promise<string> {
+  let org = '';
+  let counterCount = 0;
+  await until(async () => {
+    counterCount += 1;
+    org = `${prefix}${counterCount}`;
+    const guards = new Set<string>();
+    for (const [index, numbering] of by.entries()) {
+      const { sequence, guard, retryCount } = await numbering.issue(to(org));
+      expect([sequence, retryCount]).toEqual([index + 1, 0]);
+      guards.add(guard);
+    }
+    return guards.size === 1 && guards.has('redis+version');
+  });
+  return org;
+}
+
 test('the lock has the same name that other apps lock with redlock', async () => {
   const { lock } = await keyOf('PAT', '2026');
   expect(lock).toBe('doc_num:{P1}:PAT:RFA:STR:2026');
@@ -66,24 +87,19 @@ test('the lock has the same name that other apps lock with redlock', async () =>
 
 describe('lock: always', () => {
   test('every commit takes the lock, draws by version, and releases the lock with a mark', async () => {
-    for (let time = 1; time <= 5; time += 1) {
-      const issued = await office.numbering.issue(to('GIVEN'));
-      expect(issued).toMatchObject({ sequence: time, guard: 'redis+version', retryCount: 0 });
-    }
-    const { lock, state } = await keyOf('GIVEN');
+    const { numbering } = office;
+    const org = await drawnWithRedis(
+      'GIVEN',
+      Array.from({ length: 5 }, () => numbering),
+    );
+    const { lock, state } = await keyOf(org);
     await until(async () => (await decision().exists(lock)) === 0);
     expect(await decision().hget(state, 'last')).toBe('5');
   });
 
   test('another process continues by version where the first one stopped', async () => {
     const other = await office.another();
-    await office.numbering.issue(to('HANDED'));
-    expect(await other.issue(to('HANDED'))).toMatchObject({
-      sequence: 2,
-      guard: 'redis+version',
-      retryCount: 0,
-    });
-    expect(await office.numbering.issue(to('HANDED'))).toMatchObject({ sequence: 3, retryCount: 0 });
+    await drawnWithRedis('HANDED', [office.numbering, other, office.numbering]);
   });
 
   test('a lock held by redlock is waited for up to 100 ms, then the row lock decides', async () => {
