@@ -19,7 +19,7 @@ import { Shell } from './shell.js';
  * while callers ask both cells for numbers, through two gateways that are replaced one after the other.
  */
 
-jest.setTimeout(300_000);
+jest.setTimeout(900_000);
 
 const CLUSTERS = ['FIRST', 'FROM', 'TO'] as const;
 const CALLERS_A_CELL = 4;

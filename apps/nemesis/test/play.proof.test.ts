@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { play } from '../src/run/play.js';
 import type { PlannedFault } from '../src/schedule/schedule.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(600_000);
 
 /** Everything within eight seconds: each store killed, cut off and stopped once, a gateway killed, a clock moved, a fail-over. */
 const SCHEDULE: readonly PlannedFault[] = [

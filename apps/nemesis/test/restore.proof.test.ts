@@ -18,7 +18,7 @@ import { Shell } from './shell.js';
  * restored to that moment, once beside the Redis that saw it all, and once beside a Redis from before.
  */
 
-jest.setTimeout(240_000);
+jest.setTimeout(600_000);
 
 /** A series that goes on after the moment, one that begins after it, and one that nobody speaks for. */
 const RFA = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };

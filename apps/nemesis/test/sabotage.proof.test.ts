@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { play } from '../src/run/play.js';
 import { SABOTAGES, type Sabotage, type SabotageName } from '../src/sabotage/sabotages.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(600_000);
 
 const NAMES = Object.keys(SABOTAGES) as SabotageName[];
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   numbering = await testNumbering();
   await numbering.defineSeries({ ...letter, timeZone: 'UTC' });
   await numbering.saveFormat({ ...letter, template: '{TYPE}-{YEAR}-{SEQ:4}' });
-}, 60_000);
+}, 300_000);
 afterAll(() => numbering.close());
 
 test('a letter gets its number in the transaction of the test', async () => {
@@ -43,6 +43,8 @@ const requiring = `const { testNumbering } = require('@solegate/doc-numbering/te
 
 /** In the folder of the applications, which share it. */
 const JEST = '../node_modules/jest/bin/jest.js';
+/** Of each test of an application, in milliseconds: the defaults are too short for a busy machine. */
+const LIMIT = '--testTimeout=120000';
 const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
 
 /** Without a configuration but what a runner needs for modules; the oldest PGlite that is supported, and the newest. */
@@ -52,21 +54,21 @@ const APPLICATIONS = [
     others: { '@electric-sql/pglite': '0.5.0' },
     type: 'commonjs',
     files: { 'one.test.js': testFile(requiring), 'two.test.js': testFile(requiring) },
-    args: [JEST, '--runInBand'],
+    args: [JEST, '--runInBand', LIMIT],
   },
   {
     name: 'Jest with ES modules',
     others: { '@electric-sql/pglite': '0.5.16' },
     type: 'module',
     files: { 'one.test.js': testFile(importing), 'two.test.js': testFile(importing) },
-    args: ['--experimental-vm-modules', JEST, '--runInBand'],
+    args: ['--experimental-vm-modules', JEST, '--runInBand', LIMIT],
   },
   {
     name: 'Vitest',
     others: { vitest: '3.2.4', '@electric-sql/pglite': '0.5.16' },
     type: 'module',
     files: { 'one.test.js': testFile(importing), 'two.test.js': testFile(importing) },
-    args: ['node_modules/vitest/vitest.mjs', 'run', '--globals'],
+    args: ['node_modules/vitest/vitest.mjs', 'run', '--globals', LIMIT],
   },
 ] as const;
 
@@ -104,5 +106,5 @@ test.each(APPLICATIONS)(
     expect(stdout + stderr).toMatch(/2 pass/);
     expect(stdout + stderr).not.toMatch(/did not exit|failed to exit|open handle/i);
   },
-  300_000,
+  900_000,
 );

@@ -37,7 +37,7 @@ export interface Outcome {
 /** How long subscriptions have to deliver what is due, where a sabotage may have taken it away for good, in milliseconds. */
 const SABOTAGED_DUE_MS = 5000;
 /** How many times its own length a run on a busy machine goes on, without faults, until enough was answered. */
-const EXTENSION_MAX = 4;
+const EXTENSION_MAX = 12;
 
 /** One run: starts the system, runs callers and faults together, recovers it, repeats open calls, and checks. */
 export async function play(playing: Play): Promise<Outcome> {
