@@ -92,8 +92,12 @@ let driverCount = 0;
 
 describe('Redis goes down and comes back', () => {
   test('readiness stays green, and nothing that needs only PostgreSQL fails', async () => {
-    const before = await gateway.ask(ISSUE);
-    expect(before.data.issueDocumentNumber).toEqual({ sequence: 1, guard: 'REDIS_AND_VERSION' });
+    const draw = async () => (await gateway.ask(ISSUE)).data.issueDocumentNumber;
+    // A gateway that has just started on a busy machine can give Redis too little time.
+    const before = await until(async () => {
+      const drawn = await draw();
+      return drawn.guard === 'REDIS_AND_VERSION' && drawn;
+    });
     await acceptTrip();
     expect(await acceptsByGate()).toMatchObject({ HELD: 1, SKIPPED: 0 });
     await redis.kill();
@@ -101,7 +105,7 @@ describe('Redis goes down and comes back', () => {
 
     const issued = await gateway.ask(ISSUE);
     expect(issued.errors).toEqual([]);
-    expect(issued.data.issueDocumentNumber).toEqual({ sequence: 2, guard: 'ROW' });
+    expect(issued.data.issueDocumentNumber).toEqual({ sequence: before.sequence + 1, guard: 'ROW' });
     await acceptTrip();
     expect(await acceptsByGate()).toMatchObject({ HELD: 1 });
     expect((await acceptsByGate()).SKIPPED).toBeGreaterThan(0);

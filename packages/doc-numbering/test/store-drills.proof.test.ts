@@ -107,6 +107,8 @@ test('a lock granted by a resumed Redis after its caller gave up delays no one',
   await withSeries(shared.numbering);
   const other = await shared.another();
   const request = { space: 'P1', series: 'RFA', dimensions: { ORG: 'GHOST', DISCIPLINE: 'STR' }, actor: 'a' };
+  const warm = { ...request, dimensions: { ...request.dimensions, ORG: 'WARM' } };
+  await until(async () => (await other.issue(warm)).guard === 'redis+version');
   await shared.numbering.issue(request);
   await pause(100);
   redis.pause();
