@@ -23,12 +23,7 @@ interface Taken {
  * - after the request timeout, what is left: exports, which may take longer.
  */
 export function listenerCloser(http: FastifyInstance, requestTimeoutMs: number): () => Promise<void> {
-  const sockets = new Set<Socket>();
-  http.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  closeOnlyWhatIsSent(http.server);
+  const connections = watchConnections(http.server);
   return async () => {
     const taken = new WeakMap<Socket, Taken>();
     const endsAtMs = performance.now() + requestTimeoutMs;
@@ -42,7 +37,7 @@ export function listenerCloser(http: FastifyInstance, requestTimeoutMs: number):
     const sweep = setInterval(() => {
       const nowMs = performance.now();
       http.server.closeIdleConnections();
-      for (const socket of sockets) {
+      for (const socket of connections.keys()) {
         if (socket.bytesRead === 0 || nowMs >= endsAtMs || isUnread(socket, nowMs)) socket.destroy();
       }
     }, SWEEP_MS);
@@ -55,22 +50,29 @@ export function listenerCloser(http: FastifyInstance, requestTimeoutMs: number):
 }
 
 /**
- * Node.js counts a connection as idle once its response is ended, although what the client has not read of it may still be in
- * this process, and would cut it. Node.js and Fastify call this method themselves when the server is closed.
+ * Watches the connections of a server, and makes it close only those as idle that have no open response. Node.js counts a
+ * connection as idle once its response is ended, although what the client has not read of it may still be in this process, and
+ * would cut it. Node.js and Fastify call the method themselves when the server is closed.
+ *
+ * @returns for each connection how many responses are open; undefined if it has served none, or was upgraded: whoever serves an
+ *   upgraded connection closes it
  */
-function closeOnlyWhatIsSent(server: Server): void {
-  const openCounts = new Map<Socket, number>();
-  const change = (socket: Socket, by: number): void => {
-    if (!socket.destroyed) openCounts.set(socket, (openCounts.get(socket) ?? 0) + by);
-  };
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (!openCounts.has(socket)) socket.once('close', () => openCounts.delete(socket));
-    change(socket, 1);
-    response.once('close', () => change(socket, -1));
+function watchConnections(server: Server): ReadonlyMap<Socket, number | undefined> {
+  const openCounts = new Map<Socket, number | undefined>();
+  server.on('connection', (socket: Socket) => {
+    openCounts.set(socket, undefined);
+    socket.once('close', () => openCounts.delete(socket));
   });
-  // Whoever serves an upgraded connection closes it.
-  server.on('upgrade', ({ socket }: IncomingMessage) => openCounts.delete(socket));
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    openCounts.set(socket, (openCounts.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const openCount = openCounts.get(socket);
+      if (openCount !== undefined) openCounts.set(socket, openCount - 1);
+    });
+  });
+  server.on('upgrade', ({ socket }: IncomingMessage) => openCounts.set(socket, undefined));
   server.closeIdleConnections = () => {
     for (const [socket, openCount] of openCounts) if (openCount === 0) socket.destroy();
   };
+  return openCounts;
 }
