@@ -63,10 +63,11 @@ async function holdRow(org: string): Promise<{ release(): Promise<void> }> {
  * Draws from one counter after the other until Redis was in time for all numbers of one, and returns its code. On a busy machine,
  * a reply can take longer than the 100 ms after which the row lock decides.
  */
-async function untilInTime(prefix: string, guardsOf: (org: string) => Promise<string[]>): Promise<string> {
+async function untilInTime(prefix: string, draw: (org: string) => Promise<string[]>): Promise<string> {
   for (let count = 1; count <= 20; count += 1) {
-    const guards = await guardsOf(`${prefix}${count}`);
-    if (guards.every((guard) => guard === 'redis+version')) return `${prefix}${count}`;
+    const org = `${prefix}${count}`;
+    const guards = await draw(org);
+    if (guards.every((guard) => guard === 'redis+version')) return org;
   }
   throw new Error('Redis was late for each of 20 counters');
 }
