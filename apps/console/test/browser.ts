@@ -16,6 +16,13 @@ export interface WatchedPage extends AsyncDisposable {
   readonly complaints: string[];
 }
 
+/** Replaces the text of the explorer's editor by typing. */
+export async function writeQuery(page: Page, text: string): Promise<void> {
+  await page.getByLabel('GraphQL', { exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(text);
+}
+
 /** Opens a page in a new browser context, like a new visitor. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { url, theme = 'light', width = 1_280, height = 800, token } = options;

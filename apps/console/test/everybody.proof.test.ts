@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { hundredIssued, violationsOf } from './browser.js';
+import { hundredIssued, violationsOf, writeQuery } from './browser.js';
 import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
@@ -74,9 +74,7 @@ describe('the console', () => {
     async (theme) => {
       await using watched = await fixture.visit('/api?type=Query', { theme });
       const { page } = watched;
-      await page.getByLabel('GraphQL', { exact: true }).click();
-      await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.type('{ overview { proc');
+      await writeQuery(page, '{ overview { proc');
       await page.getByRole('listbox').waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { SAMPLES } from '../src/views/api/samples.js';
+import { writeQuery } from './browser.js';
 import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 
@@ -9,13 +10,6 @@ const fixture = consoleOfFile();
 
 function editorOf(page: Page): Locator {
   return page.getByLabel('GraphQL', { exact: true });
-}
-
-/** Replaces the editor's text by typing. */
-async function write(page: Page, text: string): Promise<void> {
-  await editorOf(page).click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type(text);
 }
 
 /** The focused element, also inside a shadow root. */
@@ -49,7 +43,7 @@ describe('the explorer', () => {
   test('completes a field from the schema, marks and explains an error, and runs on Ctrl-Enter', async () => {
     await using watched = await fixture.visit('/api');
     const { page, complaints } = watched;
-    await write(page, '{ overview { proc');
+    await writeQuery(page, '{ overview { proc');
     // The keyboard accepts a completion only after it has been visible for a moment; the mouse accepts it at once.
     await page.getByRole('option', { name: 'process' }).click();
     await expectText(editorOf(page), /\{ overview \{ process\s*\}\s*\}/);
@@ -57,9 +51,9 @@ describe('the explorer', () => {
     await page.getByText('HTTP 200 after').waitFor();
     expect(await page.getByLabel('Answer, as JSON').textContent()).toMatch(/"process": ".+"/);
 
-    await write(page, '{ overvew { process } }');
+    await writeQuery(page, '{ overvew { process } }');
     await page.getByText('Line 1: Cannot query field "overvew" on type "Query"').waitFor();
-    await write(page, '{ overview { process } }');
+    await writeQuery(page, '{ overview { process } }');
     await page.getByText('Cannot query field').waitFor({ state: 'hidden' });
     expect(complaints).toEqual([]);
   });
@@ -68,7 +62,7 @@ describe('the explorer', () => {
     await using watched = await fixture.visit('/api');
     const { page, complaints } = watched;
     const variables = page.getByLabel('Variables, as JSON');
-    await write(page, 'query One { __typename }');
+    await writeQuery(page, 'query One { __typename }');
     await page.keyboard.press('Enter');
     await page.keyboard.type(
       'mutation Two($count: Int!) { generateTsids(count: $count) { ... on TsidsGenerated { ids } } }',
@@ -111,7 +105,7 @@ describe('the explorer', () => {
   test('lets Tab leave the editor, also after Escape has dismissed a completion', async () => {
     await using watched = await fixture.visit('/api');
     const { page } = watched;
-    await write(page, '{ overview { proc');
+    await writeQuery(page, '{ overview { proc');
     await page.getByRole('listbox').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('listbox').waitFor({ state: 'hidden' });
@@ -130,7 +124,7 @@ describe('the explorer', () => {
     expect(page.url()).toMatch(/\/api\?type=TripTaken$/);
     await page.goBack();
     await page.getByRole('heading', { name: 'Schema', exact: true }).waitFor();
-    await write(page, '{ trip(id: "1") { status } }');
+    await writeQuery(page, '{ trip(id: "1") { status } }');
     await page.keyboard.press('Escape');
     for (let steps = 0; steps < 7; steps += 1) await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('F1');

@@ -5,18 +5,10 @@ import {
   createLockManager,
   createPubSub,
   inspectRedis,
-  loadScript,
   openRedis,
   type RedisConnection,
 } from '../src/index.js';
-import { appendText } from './lua/append.js';
-
-const append = loadScript({
-  name: 'append',
-  text: appendText,
-  keyCount: 1,
-  decode: (reply) => (reply as [number, string])[0],
-});
+import { append } from './append-script.js';
 
 let cluster: ClusterTestGroup;
 let connections: RedisConnection[];

@@ -10,21 +10,8 @@ import {
 } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 
-import {
-  connectRedis,
-  loadScript,
-  openRedis,
-  type RedisConnection,
-  type RedisPurpose,
-} from '../src/index.js';
-import { appendText } from './lua/append.js';
-
-const append = loadScript({
-  name: 'append',
-  text: appendText,
-  keyCount: 1,
-  decode: (reply) => (reply as [number, string])[0],
-});
+import { connectRedis, openRedis, type RedisConnection, type RedisPurpose } from '../src/index.js';
+import { append } from './append-script.js';
 
 let redis: TestRedis;
 let proxy: FaultProxy;
