@@ -28,26 +28,6 @@ export function after(before: World, action: Action, rules: Rules): Next {
   const isFault = !ORDINARY.has(action.kind);
   const world = isFault ? { ...before, faultCount: before.faultCount + 1 } : before;
   const { current, frozen, dump, now, nameCount } = world;
-  const remembering = (memory: Memory): Next => ({ world: { ...world, current: { ...current, memory } } });
-  const newRun = (memory: Memory): Next => ({
-    world: { ...world, current: { ...current, run: `run${nameCount}`, memory }, nameCount: nameCount + 1 },
-  });
-  const returned = (server: Server): Next => ({
-    world: {
-      ...world,
-      current: server,
-      frozen: undefined,
-      processes: world.processes.map((each) => each && { ...each, isDue: each.held !== undefined }),
-    },
-  });
-  const promoted = (memory: Memory): Next => ({
-    world: {
-      ...world,
-      frozen: { server: current, at: now },
-      current: { run: `run${nameCount}`, offsetMs: PROMOTED_OFFSET_MS, memory },
-      nameCount: nameCount + 1,
-    },
-  });
   switch (action.kind) {
     case 'pass':
       return { world: { ...world, now: now + action.ms } };
@@ -62,13 +42,13 @@ export function after(before: World, action: Action, rules: Rules): Next {
       return next;
     }
     case 'promote':
-      return promoted(current.memory);
+      return promoted(world, current.memory);
     case 'promote from the dump':
-      return promoted(dump?.memory ?? emptyMemory());
+      return promoted(world, dump?.memory ?? emptyMemory());
     case 'resume the frozen master':
-      return returned(frozen?.server ?? current);
+      return returned(world, frozen?.server ?? current);
     case 'resume it with a slow clock':
-      return returned({ ...(frozen?.server ?? current), offsetMs: SLOW_OFFSET_MS });
+      return returned(world, { ...(frozen?.server ?? current), offsetMs: SLOW_OFFSET_MS });
     case 'promote it as a replica': {
       const { run, offsetMs } = frozen?.server ?? current;
       const again = rules.noticesPromotions ? run.replace(/(p.*)?$/, `p${nameCount}`) : run;
@@ -78,23 +58,23 @@ export function after(before: World, action: Action, rules: Rules): Next {
     case 'dump':
       return { world: { ...world, dump: { memory: current.memory, at: now } } };
     case 'restore the dump':
-      return remembering({ ...(dump?.memory ?? emptyMemory()), isCopy: true });
+      return remembering(world, { ...(dump?.memory ?? emptyMemory()), isCopy: true });
     case 'restart':
-      return newRun(current.memory);
+      return newRun(world, current.memory);
     case 'restart from the dump':
-      return newRun(dump?.memory ?? emptyMemory());
+      return newRun(world, dump?.memory ?? emptyMemory());
     case 'restart empty':
-      return newRun(emptyMemory());
+      return newRun(world, emptyMemory());
     case 'delete all':
-      return remembering(emptyMemory());
+      return remembering(world, emptyMemory());
     case 'evict slots':
-      return remembering({ ...current.memory, slots: emptyMemory().slots });
+      return remembering(world, { ...current.memory, slots: emptyMemory().slots });
     case 'evict grants':
-      return remembering({ ...current.memory, grants: emptyMemory().grants });
+      return remembering(world, { ...current.memory, grants: emptyMemory().grants });
     case 'lose nodes':
-      return remembering({ ...emptyMemory(), meta: current.memory.meta });
+      return remembering(world, { ...emptyMemory(), meta: current.memory.meta });
     case 'evict meta':
-      return remembering({ ...current.memory, meta: {} });
+      return remembering(world, { ...current.memory, meta: {} });
     case 'clock forward':
       return {
         world: { ...world, current: { ...current, offsetMs: current.offsetMs < -SKEW_MS ? 0 : HOUR_MS } },
@@ -109,6 +89,38 @@ export function after(before: World, action: Action, rules: Rules): Next {
       return processAfter(world, action, rules);
   }
 }
+
+// Functions of the module: tsx names each function again whenever it is created, which takes longer than these do.
+
+const remembering = (world: World, memory: Memory): Next => ({
+  world: { ...world, current: { ...world.current, memory } },
+});
+
+const newRun = (world: World, memory: Memory): Next => ({
+  world: {
+    ...world,
+    current: { ...world.current, run: `run${world.nameCount}`, memory },
+    nameCount: world.nameCount + 1,
+  },
+});
+
+const returned = (world: World, server: Server): Next => ({
+  world: {
+    ...world,
+    current: server,
+    frozen: undefined,
+    processes: world.processes.map((each) => each && { ...each, isDue: each.held !== undefined }),
+  },
+});
+
+const promoted = (world: World, memory: Memory): Next => ({
+  world: {
+    ...world,
+    frozen: { server: world.current, at: world.now },
+    current: { run: `run${world.nameCount}`, offsetMs: PROMOTED_OFFSET_MS, memory },
+    nameCount: world.nameCount + 1,
+  },
+});
 
 /** Pause between two claims of a process that waits: less than half a quarantine. */
 const LOOK_MS = 17_000;

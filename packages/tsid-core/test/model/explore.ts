@@ -15,7 +15,7 @@ import { keyOf } from './world-key.js';
 export interface Exploration {
   readonly depth: number;
   readonly faultMax: number;
-  /** Distinct states, up to names, order of processes and the origin of time. */
+  /** Distinct states before the last event, up to names, order of processes and the origin of time. */
   readonly stateCount: number;
   /** Actions tried: each of every state of less than the full depth. */
   readonly stepCount: number;
@@ -53,10 +53,11 @@ export function explore(rules: Rules, bounds: Bounds): Exploration {
           counterexample = [...orderOf(reached), action];
           break search;
         }
+        if (level === depth) continue;
         const key = keyOf(world);
         if (seen.has(key)) continue;
         seen.add(key);
-        if (level < depth) next.push({ world, action, from: reached });
+        next.push({ world, action, from: reached });
       }
     }
     frontier = next;
