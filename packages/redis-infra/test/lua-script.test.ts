@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createTestRedis, type TestRedis, until } from '@solegate/testkit';
 
 import { connectRedis, loadScript, type RedisConnection, RedisScriptError } from '../src/index.js';
@@ -19,30 +20,38 @@ afterAll(async () => {
   await redis.drop();
 });
 
-const append = loadScript({
-  name: 'append',
-  text: appendText,
-  keyCount: 1,
-  decode: (reply) => {
-    const [callCount, last] = reply as [number, string];
-    return { callCount, last };
-  },
-});
+const loadAppend = (text: string) =>
+  loadScript({
+    name: 'append',
+    text,
+    keyCount: 1,
+    decode: (reply) => {
+      const [callCount, last] = reply as [number, string];
+      return { callCount, last };
+    },
+  });
+const append = loadAppend(appendText);
+
+/** A script that no server knows. SCRIPT FLUSH would take those of every other test as well. */
+const loadUnknown = () => loadAppend(`${appendText}-- ${randomUUID()}`);
 
 test('gives the decoded reply', async () => {
   expect(await append.run(connection, ['calls'], [7])).toEqual({ callCount: 1, last: '7' });
 });
 
 test('sends its text once to a server that does not know it, and runs once', async () => {
-  await redis.client.script('FLUSH');
-  expect(await append.run(connection, ['after-flush'], ['a'])).toEqual({ callCount: 1, last: 'a' });
-  expect(await append.run(connection, ['after-flush'], ['b'])).toEqual({ callCount: 2, last: 'b' });
+  const unknown = loadUnknown();
+  const sent = jest.spyOn(connection, 'eval');
+  expect(await unknown.run(connection, ['unknown'], ['a'])).toEqual({ callCount: 1, last: 'a' });
+  expect(await unknown.run(connection, ['unknown'], ['b'])).toEqual({ callCount: 2, last: 'b' });
+  expect(sent).toHaveBeenCalledTimes(1);
+  sent.mockRestore();
 });
 
 test('concurrent calls each run once on a server that does not know the script', async () => {
-  await redis.client.script('FLUSH');
+  const unknown = loadUnknown();
   const replies = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => append.run(connection, ['crowd'], [index])),
+    Array.from({ length: 50 }, (_, index) => unknown.run(connection, ['crowd'], [index])),
   );
   expect(replies.map((reply) => reply.callCount).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 50 }, (_, index) => index + 1),
