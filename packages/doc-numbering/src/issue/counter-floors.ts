@@ -68,8 +68,8 @@ const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
 ];
 
 /**
- * How long after a change of PostgreSQL marks are asked for again and again: a fail-over leaves Redis and this process with
- * much to do. It is part of the second by which a call can end later than its time.
+ * How long marks are asked for again and again once this process has met a PostgreSQL, at its start or after a change: a
+ * fail-over, and the restarts that follow one, leave Redis with much to do. It is part of the second by which a call can end later than its time.
  */
 const PATIENCE_MS = 1000;
 const PATIENT_PAUSE_MS = 20;
@@ -97,10 +97,10 @@ export class CounterFloors {
     this.#options = options;
   }
 
-  /** Records which PostgreSQL replied. If another one did before, commits may be lost, which only marks can show. */
+  /** Records which PostgreSQL replied. If it is a new one, commits may be lost, which only marks can show. */
   moveTo(server: string): void {
     if (server === this.server) return;
-    if (this.server !== '') this.#patience = Deadline.after(PATIENCE_MS);
+    this.#patience = Deadline.after(PATIENCE_MS);
     this.server = server;
   }
 
