@@ -7,7 +7,7 @@ jest.setTimeout(600_000);
 const NAMES = Object.keys(SABOTAGES) as SabotageName[];
 
 test.each(NAMES)('a running system with %s is caught within one seed', async (sabotage) => {
-  const { violations } = await play({ seed: 1, durationMs: 8000, schedule: [], sabotage });
+  const { violations } = await play({ seed: 1, durationMs: 4000, schedule: [], sabotage });
   const { caughtBy, spares = [] }: Sabotage = SABOTAGES[sabotage];
   expect(violations.filter(({ rule }) => caughtBy.includes(rule))).not.toEqual([]);
   expect(violations.filter(({ rule }) => spares.includes(rule))).toEqual([]);
