@@ -288,6 +288,17 @@ describe('a driver pool', () => {
     expect((await own.nearest(middle, { radiusMeters: 100, countMax: 1 }))[0]?.driverId).toBe(driverId);
   });
 
+  test('says that PostgreSQL is late if its first call waits for that', async () => {
+    const own = createDriverPool({ redis, database: stores.database.pool });
+    const client = await stores.database.pool.connect();
+    await client.query('BEGIN; LOCK TABLE trip_namespace');
+    const call = own.updatePosition({ driverId: 1n, place: middle });
+    const message = 'driver positions are unavailable: PostgreSQL did not reply in time which database it is';
+    await expect(call).rejects.toMatchObject({ code: 'DRIVER_POOL_UNAVAILABLE', message });
+    await client.query('ROLLBACK');
+    client.release();
+  });
+
   test('reports in time that Redis is unreachable', async () => {
     await using stopped = await Stores.open();
     const away = await stopped.connectRedis();

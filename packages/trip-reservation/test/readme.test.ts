@@ -40,11 +40,13 @@ describe('the README', () => {
       import { createTripReservation } from '@solegate/trip-reservation';
       import { Pool } from 'pg';
       const database = new Pool({ connectionString: ${JSON.stringify(database.url)} });
-      const redis = await openRedis({ url: ${JSON.stringify(redis.url)}, purpose: 'decision' });
+      const redis = await openRedis({ url: ${JSON.stringify(redis.url)}, purpose: 'decision', commandTimeoutMs: 10_000 });
     `;
     const shown = "process.stdout.write(JSON.stringify(near.offeredTo.map(String)) + '\\n');";
+    // On a busy machine, a first connection to PostgreSQL can take longer than the default of 250 ms, and Redis than 60.
+    const example = block('ts', 1).replace('{ redis, database }', '{ redis, database, timeoutMs: 10_000 }');
     const tidy = 'await trips.close(); redis.disconnect(); await database.end();';
-    await writeFile(file, `${setUp}${block('ts', 1).replace(/console\.log\(.*\n/, `${shown}\n`)}${tidy}`);
+    await writeFile(file, `${setUp}${example.replace(/console\.log\(.*\n/, `${shown}\n`)}${tidy}`);
     try {
       await using child = forkTypeScript(file);
       expect(await child.nextLine(20_000)).toEqual(['501']);

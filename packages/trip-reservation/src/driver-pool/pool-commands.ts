@@ -1,4 +1,4 @@
-import { type Deadline, settleBy } from '@solegate/postgres-infra';
+import { type Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
 import { type LuaScript, loadScript, redisFailure } from '@solegate/redis-infra/calls';
 import type { Namespace } from '../sql/namespace.js';
@@ -148,7 +148,8 @@ export class PoolCommands {
       const keys = KEY_NAMES.map((name) => `{driver_pool:${namespace}}:${name}`);
       return await settleBy(command(keys), deadline, late);
     } catch (error) {
-      const { message } = redisFailure(error);
+      // Once per process, the namespace is read from PostgreSQL.
+      const { message } = error instanceof PostgresFailure ? error : redisFailure(error);
       throw new DriverPoolUnavailableError(message, { cause: error });
     }
   }

@@ -43,7 +43,9 @@ export class Namespace {
     this.#asked ??= this.#ask().finally(() => {
       this.#asked = undefined;
     });
-    return settleBy(this.#asked, deadline, () => new PostgresFailure('UNAVAILABLE', 'no namespace yet'));
+    const late = () =>
+      new PostgresFailure('UNAVAILABLE', 'PostgreSQL did not reply in time which database it is');
+    return settleBy(this.#asked, deadline, late);
   }
 
   async #ask(): Promise<string> {
