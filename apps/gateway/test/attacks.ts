@@ -33,12 +33,18 @@ const webSocket = ({ port }: Target): WebSocket => {
   return socket;
 };
 
-async function greeted(target: Target): Promise<WebSocket> {
+/** A gateway that is busy with the others might refuse a socket, or close it, for being late: then that one is over. */
+async function opened(target: Target): Promise<WebSocket> {
   const socket = webSocket(target);
-  await once(socket, 'open');
+  await new Promise((resolve) => socket.once('open', resolve).once('close', resolve));
+  return socket;
+}
+
+async function greeted(target: Target): Promise<WebSocket> {
+  const socket = await opened(target);
+  if (socket.readyState !== WebSocket.OPEN) return socket;
   const { authorization } = target;
   socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
-  // A gateway that is busy with the others might close it for being late.
   const signal = AbortSignal.timeout(STEP_MAX_MS);
   await Promise.race([once(socket, 'message', { signal }), once(socket, 'close')]);
   return socket;
@@ -142,8 +148,7 @@ const MULTIPLIED = `{...A} ${['A B', 'B C', 'C D']
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'large pings without a token': (target) =>
     all(20, async () => {
-      const socket = webSocket(target);
-      await once(socket, 'open');
+      const socket = await opened(target);
       await flood(socket, () => socket.send(PING));
     }),
   'large pings with a token': (target) =>

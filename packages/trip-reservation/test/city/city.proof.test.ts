@@ -9,6 +9,11 @@ import { City, EVERY_MS } from './city.js';
 const PHASE_MS = 15_000;
 /** Between the search that reserves a driver and the event that says so, on a busy machine. */
 const SLACK_MS = 2_000;
+/**
+ * Redis reads the system's clock, which may be corrected while a mark lasts, and counts whole milliseconds; the searches
+ * are timed by a steady one. Where drivers are few, the next search comes as soon as a mark has ended.
+ */
+const CLOCKS_DIFFER_MS = 100;
 /** A command that takes longer is noted; the log keeps this many. */
 const SLOW_MS = 5;
 const LOG_MAX = 1000;
@@ -87,16 +92,21 @@ test('a city of 10,000 drivers: every trip finds drivers, no driver is flooded, 
     return kind === 'EXPIRED' && (winner !== null || status !== 'EXPIRED');
   });
   // By the times of the searches: on a busy machine an event follows its search late.
-  const floods = (await pool.query(TOO_MANY, [EVERY_MS, restartedAt])).rows.filter((row) => {
-    const one = city.reserved.get(`${row.trip_id}:${row.driver_id}`);
-    const other = city.reserved.get(`${row.next_trip_id}:${row.driver_id}`);
-    if (one === undefined || other === undefined) return true;
-    // The event of the later search can be the earlier one.
-    const [first, next] = one.from < other.from ? [one, other] : [other, one];
-    // Redis lost the mark in between.
-    const isLost = first.from < lostAt && next.to > lostAt;
-    return !isLost && next.to - first.from < EVERY_MS;
-  });
+  const floods = (await pool.query(TOO_MANY, [EVERY_MS, restartedAt])).rows
+    .map((row) => ({
+      ...row,
+      one: city.reserved.get(`${row.trip_id}:${row.driver_id}`),
+      other: city.reserved.get(`${row.next_trip_id}:${row.driver_id}`),
+      lostAt,
+    }))
+    .filter(({ one, other }) => {
+      if (one === undefined || other === undefined) return true;
+      // The event of the later search can be the earlier one.
+      const [first, next] = one.from < other.from ? [one, other] : [other, one];
+      // Redis lost the mark in between.
+      const isLost = first.from < lostAt && next.to > lostAt;
+      return !isLost && next.to - first.from < EVERY_MS - CLOCKS_DIFFER_MS;
+    });
   const busy = (await pool.query(BUSY, [SLACK_MS])).rows;
   const facts = {
     tripCount: trips.length,
