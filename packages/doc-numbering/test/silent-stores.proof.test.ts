@@ -95,6 +95,18 @@ describe('PostgreSQL behind a network that drops all packets', () => {
     }
   });
 
+  test('who waits behind a draw that gets no reply is answered that PostgreSQL cannot be reached', async () => {
+    const numbering = await office.another();
+    await numbering.issue(to('BEHIND'));
+    proxy.set('blackHole');
+    const sent = new Promise((resolve) => setImmediate(resolve));
+    const first = codeOf(() => numbering.issue(to('BEHIND')));
+    await sent;
+    const behind = codeOf(() => numbering.issue(to('BEHIND')));
+    const codes = await Promise.all([first, behind]).finally(() => proxy.set('pass'));
+    expect(codes).toEqual(['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']);
+  });
+
   test('when the network recovers, numbers are issued, and none is missing or duplicated', async () => {
     await Promise.all(Array.from({ length: 20 }, () => office.numbering.issue(to('A'))));
     await assertGapless(office.database.pool);

@@ -143,6 +143,7 @@ export class CommitRounds {
     if (failure?.kind === 'BUSY') return this.#waitAgain(drafts, failure);
     const isOneToBlame = failure?.kind === 'REFUSED' || failure?.constraint !== undefined;
     if (isOneToBlame && issues.length > 1) return this.#drawHalves(again);
+    if (failure) for (const { counter } of drafts) counter.drawFailed(failure);
     for (const issue of issues) issue.fail(issueError(error, issue));
   }
 

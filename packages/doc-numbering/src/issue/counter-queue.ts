@@ -1,7 +1,7 @@
-import { Deadline } from '@solegate/postgres-infra';
+import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
 import type { IssueOptions } from '../contract/checks.js';
-import { BusyError } from '../contract/numbering-error.js';
+import { BusyError, type NumberingError, StoreUnavailableError } from '../contract/numbering-error.js';
 import type { PrintedAddress } from '../contract/requests.js';
 import type { DrawnNumbers, WantedNumbers } from '../draw/draft.js';
 import {
@@ -95,7 +95,7 @@ export class CounterQueue {
   #isLockRefused = false;
   #crowdedUntilMs = 0;
   #unversionedUntilMs = 0;
-  /** Why the last wait for its row failed. */
+  /** Why the last wait for its row failed, or the last draw, until PostgreSQL replies. */
   #lastFailure: Error | undefined;
   /** The width threshold that was last reported. */
   #warnedAt = 0;
@@ -139,7 +139,7 @@ export class CounterQueue {
     let shortestMs = Number.POSITIVE_INFINITY;
     for (const issue of this.#waiting) {
       const { leftMs } = issue.deadline;
-      if (leftMs === 0) issue.fail(new BusyError({ cause: this.#lastFailure }));
+      if (leftMs === 0) issue.fail(lateError(this.#lastFailure));
       else {
         this.#waiting[keptCount] = issue;
         keptCount += 1;
@@ -183,7 +183,9 @@ export class CounterQueue {
     this.#isLockRefused = false;
     this.#state.mustSkip = false;
     this.#state.phase = 'idle';
-    if (this.#waiting.length === 0) this.#state.row = 'free';
+    if (this.#waiting.length > 0) return;
+    this.#state.row = 'free';
+    this.#lastFailure = undefined;
   }
 
   /** The position at which alone to draw: known while the Redis lock is held. */
@@ -201,6 +203,12 @@ export class CounterQueue {
 
   findRow(row: CounterState['row']): void {
     this.#state.row = row;
+    if (row === 'free') this.#lastFailure = undefined;
+  }
+
+  /** A draw failed; those who still wait have waited for it. */
+  drawFailed(failure: PostgresFailure): void {
+    this.#lastFailure = failure;
   }
 
   /** A wait for the row timed out, so the counter is crowded for a while. */
@@ -220,4 +228,10 @@ export class CounterQueue {
     this.#warnedAt = threshold;
     return true;
   }
+}
+
+/** Why a request got no number in its time, although no statement has asked for it. */
+function lateError(cause: Error | undefined): NumberingError {
+  const isSilent = cause instanceof PostgresFailure && ['UNAVAILABLE', 'UNKNOWN'].includes(cause.kind);
+  return isSilent ? new StoreUnavailableError({ cause }) : new BusyError({ cause });
 }
