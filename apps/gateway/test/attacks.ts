@@ -25,17 +25,12 @@ const STEP_MAX_MS = 120_000;
 /** What the attacker itself buffers for a socket at most. */
 const AHEAD_BYTES = 2_000_000;
 
-const webSocket = ({ port }: Target): WebSocket => {
+/** A gateway that is busy with the others might refuse a socket, or close it, for being late: then that one is over. */
+async function opened({ port }: Target): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
     handshakeTimeout: STEP_MAX_MS,
   });
   socket.on('error', () => undefined);
-  return socket;
-};
-
-/** A gateway that is busy with the others might refuse a socket, or close it, for being late: then that one is over. */
-async function opened(target: Target): Promise<WebSocket> {
-  const socket = webSocket(target);
   await new Promise((resolve) => socket.once('open', resolve).once('close', resolve));
   return socket;
 }

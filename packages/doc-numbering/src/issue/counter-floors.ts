@@ -69,7 +69,8 @@ const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
 
 /**
  * How long marks are asked for again and again once this process has met a PostgreSQL, at its start or after a change: a
- * fail-over, and the restarts that follow one, leave Redis with much to do. It is part of the second by which a call can end later than its time.
+ * fail-over, and the restarts that follow one, leave Redis with much to do. It is part of the second by which a call can
+ * end later than its time.
  */
 const PATIENCE_MS = 1000;
 const PATIENT_PAUSE_MS = 20;

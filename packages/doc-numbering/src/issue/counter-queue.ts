@@ -1,4 +1,4 @@
-import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
+import { Deadline, notApplied, PostgresFailure } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
 import type { IssueOptions } from '../contract/checks.js';
 import { BusyError, type NumberingError, StoreUnavailableError } from '../contract/numbering-error.js';
@@ -183,9 +183,7 @@ export class CounterQueue {
     this.#isLockRefused = false;
     this.#state.mustSkip = false;
     this.#state.phase = 'idle';
-    if (this.#waiting.length > 0) return;
-    this.#state.row = 'free';
-    this.#lastFailure = undefined;
+    if (this.#waiting.length === 0) this.findRow('free');
   }
 
   /** The position at which alone to draw: known while the Redis lock is held. */
@@ -206,9 +204,9 @@ export class CounterQueue {
     if (row === 'free') this.#lastFailure = undefined;
   }
 
-  /** A draw failed; those who still wait have waited for it. */
+  /** A draw failed; those who still wait have waited for it, and have asked for nothing themselves. */
   drawFailed(failure: PostgresFailure): void {
-    this.#lastFailure = failure;
+    this.#lastFailure = notApplied(failure);
   }
 
   /** A wait for the row timed out, so the counter is crowded for a while. */
@@ -232,6 +230,6 @@ export class CounterQueue {
 
 /** Why a request got no number in its time, although no statement has asked for it. */
 function lateError(cause: Error | undefined): NumberingError {
-  const isSilent = cause instanceof PostgresFailure && ['UNAVAILABLE', 'UNKNOWN'].includes(cause.kind);
-  return isSilent ? new StoreUnavailableError({ cause }) : new BusyError({ cause });
+  const isUnavailable = cause instanceof PostgresFailure && cause.kind === 'UNAVAILABLE';
+  return isUnavailable ? new StoreUnavailableError({ cause }) : new BusyError({ cause });
 }

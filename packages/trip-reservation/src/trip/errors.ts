@@ -183,7 +183,10 @@ export function storeError(failure: PostgresFailure, tripId?: bigint): TripReser
   }
 }
 
-/** Driver positions can be neither read nor stored: Redis does not reply or, to the first call, PostgreSQL. Trips continue without them. */
+/**
+ * Driver positions can be neither read nor stored: Redis does not reply or, to the first call, PostgreSQL. Trips continue
+ * without them.
+ */
 export class DriverPoolUnavailableError extends TripReservationError {
   readonly code = 'DRIVER_POOL_UNAVAILABLE';
   readonly retryable = true;
