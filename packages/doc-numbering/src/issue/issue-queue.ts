@@ -124,8 +124,8 @@ export class IssueQueue {
       this.#watching = undefined;
       this.#watch();
     };
-    // The timer must not keep an otherwise idle process alive.
-    this.#watching = setTimeout(again, Math.min(leftMs, WATCH_MAX_MS) + WATCH_MS).unref();
+    // After a stall, the draw before them fails first, with the reason. Unref: an idle process may end.
+    this.#watching = setTimeout(() => setImmediate(again), Math.min(leftMs, WATCH_MAX_MS) + WATCH_MS).unref();
   }
 
   async #resolveAgain(issue: PendingIssue): Promise<void> {
