@@ -67,6 +67,18 @@ test('a faulty document is not looked for among others beyond their deadline', a
   expect(runCount).toBeLessThanOrEqual(3);
 });
 
+test('a reservation whose row is held is neither confirmed nor cancelled, and can be once the row is free', async () => {
+  const numbering = await office.another({ requestTimeoutMs: 600 });
+  const { token } = await until(() => numbering.reserve(rfa));
+  const confirm = () => numbering.confirm({ token, actor: 'alice' });
+  await whileHeld('SELECT FROM document_numbers FOR UPDATE', async () => {
+    await expect(confirm()).rejects.toMatchObject({ code: 'BUSY', retryable: true });
+    const cancelling = numbering.cancel({ token, actor: 'alice', reason: 'not needed' });
+    await expect(cancelling).rejects.toMatchObject({ code: 'BUSY', retryable: true });
+  });
+  expect(await until(confirm)).toMatchObject({ status: 'issued', replayed: false });
+});
+
 test('a caller leaves the reading of a series that it shares with others', async () => {
   const database = new BoundedDatabase({ pool: office.pool });
   const settings = toSettings({ database: office.pool });

@@ -22,7 +22,7 @@ const EXPIRY_MAX = 10_000;
  * its outcome is not known either.
  */
 const END_RESERVATION = `document_number_change_v1(step => $1, document => $2, reason => $3, actor => $4,
-  counter_id => $5, sequence => $6, secret => $7)::float8`;
+  counter_id => $5, sequence => $6, secret => $7, wait_ms => $8)::float8`;
 
 const EXPIRE = `document_number_change_v1(step => 'EXPIRE', actor => NULL, count_max => $1)::float8`;
 
@@ -39,7 +39,7 @@ export async function findReservation(session: SqlSession, token: string): Promi
   return (await reservationAt(session, readToken(token)))?.entry;
 }
 
-/** @throws NumberNotFoundError, NumberStateError if it was cancelled or has expired */
+/** @throws NumberNotFoundError, NumberStateError if it was cancelled or has expired, BusyError if its row is held */
 export async function confirmReservation(
   call: DatabaseCall,
   request: ConfirmRequest,
@@ -49,7 +49,7 @@ export async function confirmReservation(
   return { ...entry, replayed };
 }
 
-/** @throws NumberNotFoundError, NumberStateError if it was confirmed */
+/** @throws NumberNotFoundError, NumberStateError if it was confirmed, BusyError if its row is held */
 export async function cancelReservation(call: DatabaseCall, request: CancelRequest): Promise<LedgerEntry> {
   const reason = checkText('reason', request.reason, 1000);
   return (await end(call, request, { step: 'CANCEL', status: 'cancelled', reason })).entry;
@@ -73,7 +73,8 @@ async function end(
 ): Promise<{ readonly entry: LedgerEntry; readonly replayed: boolean }> {
   const { step, status, document, reason } = ending;
   const place = readToken(token);
-  const values = [step, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
+  const by = checkText('actor', actor, 200);
+  const values = [step, document ?? null, reason ?? null, by, ...place, call.rowWaitMs];
   const changedCount = await callFunction<number>(call.repeating, END_RESERVATION, values);
   const found = await reservationAt(call.reading, place).catch(afterCommit);
   if (!found) throw new NumberNotFoundError(`reservation ${place[0]}.${place[1]}`);

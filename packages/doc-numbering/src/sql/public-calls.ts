@@ -47,6 +47,11 @@ export class DatabaseCall {
     return this.database.changing(this.deadline, { attemptMax: ATTEMPT_MAX });
   }
 
+  /** Longest wait for a row in each attempt of `repeating`, in whole milliseconds from 1; as long is left for replies. */
+  get rowWaitMs(): number {
+    return Math.max(1, Math.floor(this.deadline.leftMs / (ATTEMPT_MAX + 1)));
+  }
+
   /** @throws what `work` throws, after a rollback; PostgresFailure */
   transaction<Result>(
     work: (session: SqlSession) => Promise<Result>,
