@@ -1,4 +1,4 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
 // Each file has a browser and a gateway of its own.
-export default jestPreset({ testTimeout: 120_000, maxWorkers: 1 });
+export default jestPreset({ maxWorkers: 1 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   gateway = await startComposedGateway({ databaseUrl, redisUrl: redis.url, jwtSecret });
   nginx = await startNginx([gateway.port]);
   client = new RetryingClient(nginx.url, jwtSecret);
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -40,7 +40,7 @@ afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
   await redis?.[Symbol.asyncDispose]();
   await database?.drop();
-}, 60_000);
+});
 
 const NOTICED = { timeout: 10_000 };
 const CODES = { project: 'QUAY', organization: 'TEAM', correspondenceType: 'RFA', discipline: 'STR' };
@@ -102,7 +102,7 @@ test('a clerk finds a number through nginx, and an administrator voids it', asyn
   await other.getByRole('dialog').getByRole('button', { name: 'Void this number' }).click();
   await other.getByText(/Number voided by .*: issued twice/).waitFor();
   expect(others).toEqual([]);
-}, 120_000);
+});
 
 test('a dispatcher offers a trip again through nginx, cancels it, and sees it live', async () => {
   const rider = await client.tokenFor(7n, ['rider']);
@@ -120,7 +120,7 @@ test('a dispatcher offers a trip again through nginx, cancels it, and sees it li
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel for both' }).click();
   await page.getByText('Cancelled · by a dispatcher').waitFor();
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 test('an operator sees what works, and all processes, through nginx', async () => {
   const { page, complaints } = await visit('/', ['admin']);
@@ -130,7 +130,7 @@ test('an operator sees what works, and all processes, through nginx', async () =
   await page.goto(`${nginx.url}/break`);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 test('the console is open through nginx to a token, and reports what is down by a request of its own', async () => {
   const { page, complaints } = await visit('/ledger', ['admin', 'clerk']);
@@ -160,4 +160,4 @@ test('the console is open through nginx to a token, and reports what is down by 
   await page.getByText('Redis does not answer').first().waitFor({ state: 'detached', timeout: 30_000 });
   await gateway.end();
   await page.getByText('The gateway does not answer').waitFor(NOTICED);
-}, 120_000);
+});

@@ -57,7 +57,7 @@ export async function startMonitor(
   });
   ended.catch(() => undefined);
   const answers = async () => (await fetch(`http://${address}/metrics`)).ok;
-  await Promise.race([ended, until(answers, { timeoutMs: 30_000, what: name })]);
+  await Promise.race([ended, until(answers, { what: name })]);
   return {
     pid: child.pid,
     address,

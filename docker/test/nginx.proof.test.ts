@@ -9,7 +9,7 @@ import { startNginx } from './nginx-server.js';
 import { startStubGateway } from './stub-gateway.js';
 
 // On the first run it is downloaded.
-beforeAll(findNginx, 180_000);
+beforeAll(findNginx);
 
 function post(url: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${url}/graphql`, {

@@ -101,7 +101,7 @@ describe('the alerts', () => {
     await run(promtool.command, ['check', 'config', '--syntax-only', 'prometheus.yml'], options);
     await run(promtool.command, ['check', 'rules', 'alerts.yml'], options);
     await run(promtool.command, ['test', 'rules', 'alerts.test.yml'], options);
-  }, 180_000);
+  });
 
   test('of the ten faults fire within the time that the runbook states', async () => {
     const promtool = await findProgram('promtool');
@@ -111,7 +111,7 @@ describe('the alerts', () => {
     const options = { cwd: folder, env: { ...process.env, ...promtool.env } };
     await run(promtool.command, ['test', 'rules', 'times.test.yml'], options);
     await rm(folder, { recursive: true });
-  }, 180_000);
+  });
 
   test('are routed to the two receivers by their severity, in a configuration that Alertmanager accepts', async () => {
     const amtool = await findProgram('amtool');
@@ -125,7 +125,7 @@ describe('the alerts', () => {
     const severities = new Set(rules.map(({ labels }) => labels.severity));
     for (const severity of severities) expect(await receiverOf(severity)).toBe(severity);
     expect([...severities].toSorted()).toEqual(['page', 'ticket']);
-  }, 180_000);
+  });
 
   test('each has tests and a section in the runbook, which has no other sections', () => {
     const tested = (parse(readText('observability/alerts.test.yml')) as RuleTests).tests;
@@ -165,7 +165,7 @@ describe('a Prometheus beside a gateway', () => {
     alertmanager = await startAlertmanager(`http://127.0.0.1:${pager.port}`);
     const addresses = { 'alertmanager:9093': [alertmanager.address] };
     prometheus = await startPrometheus([gateway.port], { addresses });
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await prometheus?.[Symbol.asyncDispose]();
@@ -174,12 +174,10 @@ describe('a Prometheus beside a gateway', () => {
     await gateway?.[Symbol.asyncDispose]();
     await redis?.drop();
     await database?.drop();
-  }, 60_000);
+  });
 
   test('collects every metric that a rule or the dashboard names', async () => {
-    await until(async () => (await prometheus.query('up{job="solegate"} == 1')).length === 1, {
-      timeoutMs: 20_000,
-    });
+    await until(async () => (await prometheus.query('up{job="solegate"} == 1')).length === 1);
     const exposed = await (await fetch(`http://127.0.0.1:${gateway.port}/metrics`)).text();
     const declared = new Set([...exposed.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const wanted = metricsIn([...rules.map(({ expr }) => expr), dashboard].join('\n'));
@@ -208,13 +206,10 @@ describe('a Prometheus beside a gateway', () => {
     const firing = () => prometheus.alerts('firing');
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([]);
     await gateway.end();
-    await until(async () => (await firing()).includes('SolegateNoGateway'), {
-      timeoutMs: 40_000,
-      intervalMs: 500,
-    });
+    await until(async () => (await firing()).includes('SolegateNoGateway'), { intervalMs: 500 });
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([
       'SolegateNoGateway',
     ]);
-    await until(() => pager.requests.some(({ url }) => url === '/page'), { timeoutMs: 20_000 });
-  }, 90_000);
+    await until(() => pager.requests.some(({ url }) => url === '/page'));
+  });
 });

@@ -48,13 +48,13 @@ beforeAll(async () => {
   for (const [name, content] of Object.entries(files)) {
     await writeFile(join(secrets, name), `${content}\n`, { mode: 0o400 });
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await redis?.stop();
   await postgres?.stop();
   await rm(secrets, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** A command of a page, with the addresses of this machine. */
 function here(command: string, replaced: Readonly<Record<string, string>> = {}): string {
@@ -85,7 +85,7 @@ describe('processes of your own, by install.md and roles.md', () => {
   test('the owner creates the tables, repeatedly', async () => {
     await shell(here(blockOf('roles.md', 'sh', 'migrate')));
     await shell(here(blockOf('install.md', 'sh', 'migrate')));
-  }, 60_000);
+  });
 
   test('tables that have grown are vacuumed by install.md, and trips are deleted by roles.md', async () => {
     const asOwner = (await readFile(join(secrets, 'owner_database_url'), 'utf8')).trim();
@@ -123,7 +123,7 @@ describe('processes of your own, by install.md and roles.md', () => {
   test('a gateway starts with its secrets from files, and reports when it is ready', async () => {
     port = await freePort();
     await serve(`PORT=${port} ${here(blockOf('install.md', 'sh', ' serve'), LOCAL)}`);
-  }, 90_000);
+  });
 
   test('nginx serves a caller with a token of the issuer, and programs nothing but /graphql', async () => {
     nginx = await startNginx([port]);
@@ -154,7 +154,7 @@ describe('processes of your own, by install.md and roles.md', () => {
     const exited = once(gateway, 'exit');
     gateway.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-  }, 60_000);
+  });
 
   test('the unit of systemd runs the same, with its credentials, and waits long enough for its end', async () => {
     const unit = blockOf('install.md', 'ini', '[Service]');
@@ -178,7 +178,7 @@ describe('processes of your own, by install.md and roles.md', () => {
     const killing = setTimeout(() => gateway.kill('SIGKILL'), Number(valuesOf('TimeoutStopSec')[0]) * 1000);
     expect(await exited).toEqual([0, null]);
     clearTimeout(killing);
-  }, 120_000);
+  });
 });
 
 describe('secure.md: a start that cannot be safe is refused with what to do, and without the secret', () => {
@@ -206,7 +206,7 @@ describe('secure.md: a start that cannot be safe is refused with what to do, and
     const url = `postgres://solegate_runtime:change-me-too@127.0.0.1:${postgres.port}/solegate?sslmode=verify-full`;
     await writeFile(join(secrets, 'tls_url'), url);
     expect(await faulty({ '/database_url': '/tls_url' })).toMatch(/does not offer TLS/);
-  }, 60_000);
+  });
 });
 
 test('the runbook names only operations that exist', () => {

@@ -83,14 +83,14 @@ async function watchTrip(): Promise<void> {
     rider.tripUpdated({ tripId: parseTsid(tripId), afterRevision: 0 }, options),
   );
   const isFollowed = () => updates.events.length > 0;
-  await until(isFollowed, { timeoutMs: 60_000, what: 'The first event of a trip' });
+  await until(isFollowed, { what: 'The first event of a trip' });
   const answer = await client.ask(
     driver,
     `mutation { acceptTrip(input: { tripId: "${tripId}", offerEpoch: 1 }) { __typename } }`,
   );
   expect(answer).toEqual({ acceptTrip: { __typename: 'TripAccepted' } });
   const isAccepted = () => updates.events.at(-1)?.status === 'ACCEPTED';
-  await until(isAccepted, { timeoutMs: 60_000, what: 'The event of an accepted trip' });
+  await until(isAccepted, { what: 'The event of an accepted trip' });
   expect(updates.error).toBeUndefined();
 }
 
@@ -110,7 +110,7 @@ async function followAll(channel: 'events' | 'socket') {
     async hasRead(record: LoadRecord): Promise<void> {
       const isComplete = () =>
         issued().length >= record.numbers.size && accepted(record).length >= record.winners.size;
-      await until(isComplete, { timeoutMs: 60_000, what: 'All facts and events' });
+      await until(isComplete, { what: 'All facts and events' });
       expect([numbers.error, trips.error]).toEqual([undefined, undefined]);
       expect(issued()).toEqual([...record.numbers.values()].toSorted());
       const read = accepted(record);
@@ -141,12 +141,12 @@ async function untilNoNode(): Promise<void> {
         () => false,
         () => true,
       );
-    await until(isRefused, { timeoutMs: 30_000, what: 'The end of the node lease' });
+    await until(isRefused, { what: 'The end of the node lease' });
   }
 }
 
 async function untilNode(gateway: GatewayProcess): Promise<void> {
-  await until(() => askDirectly(gateway, MINT), { timeoutMs: 60_000, what: 'A node for a gateway' });
+  await until(() => askDirectly(gateway, MINT), { what: 'A node for a gateway' });
 }
 
 /** Starts a gateway while Redis is away. */
@@ -159,8 +159,8 @@ async function startLate(): Promise<GatewayProcess> {
 }
 
 describe.each(['redis', 'postgres'] as const)('Redis is dead, and nodes are granted by %s', (nodeStore) => {
-  beforeAll(() => start(nodeStore), 120_000);
-  afterAll(stop, 60_000);
+  beforeAll(() => start(nodeStore));
+  afterAll(stop);
 
   test(
     'no call that PostgreSQL can serve is refused, and gateways that start become ready',
@@ -190,7 +190,6 @@ describe.each(['redis', 'postgres'] as const)('Redis is dead, and nodes are gran
         const before = checks.takenOut.length;
         await gateway.end();
         await until(() => checks.takenOut.slice(before).includes(gateway.port), {
-          timeoutMs: 60_000,
           what: 'A killed gateway taken out',
         });
         await watchTrip();
@@ -223,7 +222,7 @@ describe.each(['redis', 'postgres'] as const)('Redis is dead, and nodes are gran
       await client.ask(token, ISSUE, { input: SERIES });
       return announced.events.length > 0;
     };
-    await until(isAnnounced, { timeoutMs: 60_000, what: 'A number, for who subscribed without Redis' });
+    await until(isAnnounced, { what: 'A number, for who subscribed without Redis' });
     for (const gateway of gateways) await untilNode(gateway);
-  }, 180_000);
+  });
 });

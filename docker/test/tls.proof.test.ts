@@ -80,7 +80,7 @@ beforeAll(async () => {
   );
   client = new RetryingClient(nginx.url, settings.jwtSecret, authority.cert);
   await prepareFleet(client);
-}, 120_000);
+});
 
 afterAll(async () => {
   await nginx?.stop();
@@ -88,7 +88,7 @@ afterAll(async () => {
   await database?.drop();
   await Promise.all([postgres?.stop(), redis?.stop()]);
   await authority?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 test('the migration job uses TLS as well', async () => {
   const url = new URL(runtimeUrl);
@@ -126,4 +126,4 @@ test('races for all three promises over TLS, with a gateway killed, break none o
       WHERE application_name = 'solegate' AND NOT ssl`,
   );
   expect(rows).toEqual([{ plain: 0 }]);
-}, 120_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
     startGateway({ environment: { DATA_DIRECTORY: directory } }),
     launchChromium(),
   ]);
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (let index = 0; index < 10; index += 1) {
     await issueNumbers(fixture.gateway, { ...DEMO_SERIES, typeCode: 'RFI', count: 120 });
   }
-}, 180_000);
+});
 
 describe('a clerk', () => {
   test('finds numbers by their beginning in any case, newest first, and the total stops at a thousand', async () => {

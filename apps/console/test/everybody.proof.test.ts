@@ -31,26 +31,22 @@ beforeAll(async () => {
     '/codes',
     '/api',
   ];
-}, 180_000);
+});
 
 describe('the console', () => {
-  test.each(['light', 'dark'] as const)(
-    'axe finds nothing wrong in %s',
-    async (theme) => {
-      await using watched = await fixture.visit('/', { theme });
-      const { page } = watched;
-      for (const view of views) {
-        await page.goto(fixture.gateway.origin + view);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.locator('main .panel').first().waitFor();
-        for (const details of await page.locator('details').all()) {
-          await details.evaluate((element) => element.setAttribute('open', ''));
-        }
-        expect([view, await violationsOf(page)]).toEqual([view, []]);
+  test.each(['light', 'dark'] as const)('axe finds nothing wrong in %s', async (theme) => {
+    await using watched = await fixture.visit('/', { theme });
+    const { page } = watched;
+    for (const view of views) {
+      await page.goto(fixture.gateway.origin + view);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('main .panel').first().waitFor();
+      for (const details of await page.locator('details').all()) {
+        await details.evaluate((element) => element.setAttribute('open', ''));
       }
-    },
-    180_000,
-  );
+      expect([view, await violationsOf(page)]).toEqual([view, []]);
+    }
+  });
 
   test('axe finds nothing wrong with a confirmation dialog, a race and a load', async () => {
     await using watched = await fixture.visit(`/ledger/${NUMBER}`);

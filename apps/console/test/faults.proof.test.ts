@@ -24,7 +24,7 @@ beforeAll(async () => {
     launchChromium(),
   ]);
   gateway = await startGateway({ environment: { DATABASE_URL: postgres.url, REDIS_URL: redis.url } });
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -60,7 +60,7 @@ describe('the page reports an outage, and recovers by itself', () => {
     });
     await page.getByText('Accepted by a driver').waitFor(BACK);
     expect(await page.getByText('Requested by the rider').count()).toBe(1);
-  }, 120_000);
+  });
 
   test('when a newer console was installed, which is loaded on request', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
@@ -77,7 +77,7 @@ describe('the page reports an outage, and recovers by itself', () => {
     await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor();
     expect(page.url()).toBe(`${gateway.origin}/nodes`);
-  }, 120_000);
+  });
 
   test('when a view cannot be displayed; another one can', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
@@ -92,7 +92,7 @@ describe('the page reports an outage, and recovers by itself', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
-  }, 120_000);
+  });
 
   test('when a view is opened while the gateway is down', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
@@ -104,7 +104,7 @@ describe('the page reports an outage, and recovers by itself', () => {
     await page.getByRole('heading', { level: 1, name: 'This view could not be loaded' }).waitFor();
     await gateway.start();
     await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor(BACK);
-  }, 120_000);
+  });
 
   test('when Redis is killed and restarted', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/load` });
@@ -121,7 +121,7 @@ describe('the page reports an outage, and recovers by itself', () => {
     await page.getByRole('button', { name: 'Issue 100 at once' }).click();
     await hundredIssued(page);
     await comesBack(page, () => redis.restart());
-  }, 120_000);
+  });
 
   test('when PostgreSQL is paused and resumed', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
@@ -136,5 +136,5 @@ describe('the page reports an outage, and recovers by itself', () => {
     }
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('Rows 51 to 100').waitFor();
-  }, 120_000);
+  });
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await repeat(30, (index) => `createProject${coded(`P${index}`)}`);
   await repeat(150, (index) => `createOrganization${coded(`ORG${index}`)}`);
   await repeat(50, () => 'requestTrip(input: {}) { ... on Trip { id } }');
-}, 180_000);
+});
 
 async function statusOf(number: string, projectCode: string): Promise<string> {
   const { documentNumber } = await fixture.gateway.ask<{ documentNumber: { status: string } }>(

@@ -19,7 +19,7 @@ beforeAll(async () => {
       headers,
     });
   }
-}, 180_000);
+});
 
 describe('the console in production', () => {
   test('asks for a token, rejects anything else, and keeps it only for the tab', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
     (_, index) => `t${index}: requestTrip(input: { offerTtlMs: 3600000 }) { ... on Trip { id } }`,
   );
   for (let batch = 0; batch < 80; batch += 1) await fixture.gateway.ask(`mutation { ${requests.join(' ')} }`);
-}, 180_000);
+});
 
 test('of 10,000 rows, only those of the current page are in the document', async () => {
   await using watched = await fixture.visit('/ledger');

@@ -11,7 +11,7 @@ const YEAR = new Date().getFullYear();
 
 beforeAll(async () => {
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 1 });
-}, 180_000);
+});
 
 /** The form that takes a number, with the codes of a series. */
 async function takeOf(page: Page, organizationCode: string, disciplineCode: string): Promise<Locator> {

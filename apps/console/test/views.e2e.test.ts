@@ -11,7 +11,7 @@ const fixture = consoleOfFile();
 
 beforeAll(async () => {
   await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 120, date: '2026-11-22' });
-}, 180_000);
+});
 
 /** Opens the form to import a register, once the list above it is there: it moves the form away from the pointer. */
 async function openImport(page: Page): Promise<Locator> {

@@ -74,19 +74,16 @@ test('on a control without a guard, duplicates, holes and second winners are cou
   expect(breaker.state).toMatchObject({ isRunning: false, startedAt: null, holesCheckedAt: null });
   await breaker.start();
   try {
-    await until(
-      () => {
-        const { duplicateCount, holeCount, secondWinnerCount } = breaker.state;
-        return duplicateCount > 0 && holeCount > 0 && secondWinnerCount > 0;
-      },
-      { timeoutMs: 60_000 },
-    );
+    await until(() => {
+      const { duplicateCount, holeCount, secondWinnerCount } = breaker.state;
+      return duplicateCount > 0 && holeCount > 0 && secondWinnerCount > 0;
+    });
     expect(breaker.state.processCount).toBe(4);
   } finally {
     await breaker.stop();
   }
   expect(breaker.state).toMatchObject({ isRunning: false, processCount: 0 });
-}, 90_000);
+});
 
 /** Searches of a ledger that end when the test says so. */
 function heldSearches() {
@@ -96,7 +93,7 @@ function heldSearches() {
       searches.push({ end, fail: () => reject(new Error('the ledger does not answer')) });
     });
   const begun = async (count: number) => {
-    await until(() => searches.length === count, { timeoutMs: 30_000 });
+    await until(() => searches.length === count);
     const search = searches[count - 1];
     if (search === undefined) throw new Error('more searches than asked for');
     return search;
@@ -110,7 +107,7 @@ test('a run is over once the ledger was searched after its end', async () => {
   await breaker.start();
   const during = await begun(1);
   const stopped = Promise.all([breaker.stop(), breaker.stop()]);
-  await until(() => breaker.state.endedAt !== null, { timeoutMs: 30_000 });
+  await until(() => breaker.state.endedAt !== null);
   expect(breaker.state).toMatchObject({ isRunning: true, processCount: 0, holesCheckedAt: null });
   await breaker.start();
   during.end(1);
@@ -129,7 +126,7 @@ test('a last search that fails leaves the time of the one before the end', async
   await breaker.start();
   const during = await begun(1);
   const stopped = breaker.stop();
-  await until(() => breaker.state.endedAt !== null, { timeoutMs: 30_000 });
+  await until(() => breaker.state.endedAt !== null);
   during.end(0);
   (await begun(2)).fail();
   await stopped;

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const page = await bundlePage();
   servers = { allowed: await serve(page), foreign: await serve(page) };
   browser = await launchChromium();
-}, 180_000);
+});
 
 const gateway = gatewayOfFile(() => ({ ...JWT_ENVIRONMENT, ALLOWED_ORIGINS: originOf(servers.allowed) }));
 
@@ -89,4 +89,4 @@ test('a page of an allowed origin can mutate, query and subscribe; a page of ano
   });
   const trips = await gateway.ask('{ trips(first: 100) { edges { cursor } } }', { headers: await bearer() });
   expect(trips.data.trips.edges).toHaveLength(4);
-}, 120_000);
+});

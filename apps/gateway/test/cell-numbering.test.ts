@@ -35,7 +35,7 @@ beforeAll(async () => {
   await cells.start();
   const data = { cellOf: async (space: string) => (space === '200' ? second : first) };
   numbering = cellNumbering(cells, data as unknown as MasterData);
-}, 60_000);
+});
 
 afterAll(async () => {
   await cells?.close();

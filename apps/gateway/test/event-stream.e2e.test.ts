@@ -112,7 +112,7 @@ test('a client that disconnects leaves nothing behind', async () => {
   const channels = () => redis.pubsub('CHANNELS', `*${id}*`);
   expect(await channels()).not.toEqual([]);
   for (const stream of events) await stream.return?.();
-  await until(async () => (await channels()).length === 0, { timeoutMs: 10_000 });
+  await until(async () => (await channels()).length === 0);
   redis.disconnect();
 });
 

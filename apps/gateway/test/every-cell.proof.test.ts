@@ -14,10 +14,10 @@ beforeAll(async () => {
   system = await CellSystem.start(CELL_COUNT);
   gateways = [await system.gateway(), await system.gateway()];
   for (const cell of CELLS) await makeProject(at(cell), cell);
-}, 180_000);
+});
 afterAll(async () => {
   await system?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const CONTENDERS = Array.from({ length: 50 }, (_, index) => index + 1);
 

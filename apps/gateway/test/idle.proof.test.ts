@@ -58,4 +58,4 @@ test('an idle gateway runs at most two transactions and two Redis commands a sec
   monitor.disconnect();
   await gateway.stop();
   await Promise.all([postgres.stop(), redis.stop()]);
-}, 180_000);
+});

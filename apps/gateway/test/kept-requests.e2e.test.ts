@@ -79,7 +79,7 @@ test('an address keeps a limited number of documents', async () => {
   expect(await heldBytes()).toBeGreaterThan(15_000_000);
   streams.leave();
   await until(async () => (await heldBytes()) === 0);
-}, 60_000);
+});
 
 test('over WebSocket, its ID is short', async () => {
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');

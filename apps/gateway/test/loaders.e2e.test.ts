@@ -28,7 +28,7 @@ beforeAll(async () => {
       as: `rider-${(index % 5) + 1}`,
     });
   }
-}, 60_000);
+});
 
 const REFERENCES =
   /(?:FROM|JOIN) "?(projects|organizations|correspondence_types|disciplines|people|correspondences|document_number_seals)\b/;

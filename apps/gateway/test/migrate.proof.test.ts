@@ -58,7 +58,7 @@ test('while the job runs, four starting gateways refuse to serve until the table
   expect(refusalCount).toBeGreaterThan(0);
   expect(new Set(gateways.map(({ node }) => node)).size).toBe(4);
   await Promise.all(gateways.map((gateway) => gateway.stop()));
-}, 120_000);
+});
 
 function isSchemaMismatch(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SCHEMA_MISMATCH';

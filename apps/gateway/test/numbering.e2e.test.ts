@@ -129,7 +129,7 @@ test('a reservation that nobody confirms is cancelled, and another one that is h
   const [short, long] = [await reserve(1_000), await reserve(600_000)];
   const statusOf = async (id: string): Promise<string> =>
     (await ask(`{ documentNumber(by: { id: "${id}" }) { status } }`)).documentNumber.status;
-  await until(async () => (await statusOf(short)) === 'CANCELLED', { timeoutMs: 30_000 });
+  await until(async () => (await statusOf(short)) === 'CANCELLED');
   expect(await statusOf(long)).toBe('RESERVED');
 });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
     startTestGateway(stores, environment),
     startTestGateway(stores, environment),
   ]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));

@@ -15,7 +15,7 @@ beforeAll(async () => {
   redis = await startRedisServer();
   connection = connectRedis({ url: redis.url, purpose: 'decision' });
   await once(connection, 'ready');
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const limiter of limiters) limiter.stop();

@@ -20,7 +20,7 @@ beforeAll(async () => {
     { databaseUrl: database.url, redisUrl: redis.url },
     { RATE_LIMIT_PER_SECOND: '100000' },
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway?.stop();
@@ -82,7 +82,7 @@ test('every call is answered while Redis is frozen', async () => {
   } finally {
     redis.resume();
   }
-}, 60_000);
+});
 
 test('reconciliation reports what it could not compare', async () => {
   await gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`);

@@ -25,7 +25,7 @@ beforeAll(async () => {
     dataSources.push(dataSource);
     await migrate(dataSource);
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));

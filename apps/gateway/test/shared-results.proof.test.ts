@@ -37,7 +37,7 @@ beforeAll(async () => {
     const { errors } = await as({}, `mutation { ${mutation} }`);
     expect(errors).toEqual([]);
   }
-}, 120_000);
+});
 
 async function as(facts: TokenFacts, query: string) {
   const headers = { authorization: `Bearer ${await tokenOf(facts)}` };
@@ -89,7 +89,7 @@ test('1,000 subscribers of one document cost as many statements as one', async (
         received.push(client.iterate({ query }).next());
       }
     }
-    await until(async () => (await subscriptionCount()) >= before + received.length, { timeoutMs: 30_000 });
+    await until(async () => (await subscriptionCount()) >= before + received.length);
     const spy = jest.spyOn(pg.Client.prototype, 'query');
     const { data } = await as({ roles: ['clerk'] }, ISSUE);
     const heard = await Promise.all(received.slice(subscriberCount === 1 ? 0 : 1));
@@ -100,7 +100,7 @@ test('1,000 subscribers of one document cost as many statements as one', async (
     );
   }
   expect(counts).toEqual([1, 1]);
-}, 120_000);
+});
 
 test('subscribers with another view get their own result', async () => {
   const query = 'subscription { documentNumberIssued { number tsid: id } }';
@@ -139,4 +139,4 @@ test('who multiplies each event by many documents is limited, and nobody else is
     .flatMap((result) => result.errors ?? [])
     .map((error: Json) => error.extensions.code);
   expect(new Set(codes)).toEqual(new Set(['RATE_LIMITED']));
-}, 60_000);
+});

@@ -115,7 +115,7 @@ async function prepare(): Promise<void> {
     await numbering.issueMany({ space, series, dimensions, actor: '1' }, 1000);
 }
 
-beforeAll(prepare, 120_000);
+beforeAll(prepare);
 
 test.each([
   ['a WebSocket', overWebSocket],
@@ -157,5 +157,4 @@ test.each([
     again.leave();
     expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, index) => index + 1));
   },
-  300_000,
 );

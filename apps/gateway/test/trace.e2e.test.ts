@@ -36,7 +36,7 @@ beforeAll(async () => {
   } as never);
   const { databaseUrl, redisUrl } = stores;
   gateway = await startInProcess({ databaseUrl, redisUrl });
-}, 60_000);
+});
 
 beforeEach(() => exporter.reset());
 
@@ -102,6 +102,6 @@ test('sweeps, relays and probes that find nothing to do record nothing', async (
   await until(() => statements.some(([query]) => JSON.stringify(query).includes('solegate_add_attempts')));
   exporter.reset();
   const before = statements.length;
-  await until(() => statements.length > before + 20, { timeoutMs: 30_000 });
+  await until(() => statements.length > before + 20);
   expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual([]);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
     METRICS_PORT: String(metricsPort),
     NODE_OPTIONS: `--import=${new URL('./failing-forks.mjs', import.meta.url)}`,
   });
-}, 100_000);
+});
 
 interface Lease {
   readonly node: number;
@@ -91,7 +91,7 @@ async function replaceWorker(): Promise<number> {
   const before = await workerPids();
   process.kill(before[0] as number, 'SIGKILL');
   const replacement = async () => (await workerPids()).find((pid) => !before.includes(pid)) ?? 0;
-  return until(replacement, { timeoutMs: 30_000 });
+  return until(replacement);
 }
 
 /** The process that answers, by the node it mints on: new connections are given to the workers in turn. */
@@ -111,39 +111,34 @@ async function untilTwoServe(): Promise<void> {
     const pids = await workerPids();
     return pids.length === 2 && pids.every((pid) => answering.has(pid));
   };
-  await until(twoServe, { timeoutMs: 60_000, what: 'Two workers that answer' });
+  await until(twoServe, { what: 'Two workers that answer' });
 }
 
 test('a worker that dies is replaced by one with its own node; scrapes meanwhile are complete or fail', async () => {
   const replacement = await replaceWorker();
   const scrapes: { status: number; isComplete: boolean }[] = [];
-  await until(
-    async () => {
-      const answer = await fetch(metricsUrl);
-      const text = await answer.text();
-      scrapes.push({ status: answer.status, isComplete: /^solegate_numbers_issued_total /m.test(text) });
-      return (await answeringPid()) === replacement;
-    },
-    { timeoutMs: 60_000 },
-  );
+  await until(async () => {
+    const answer = await fetch(metricsUrl);
+    const text = await answer.text();
+    scrapes.push({ status: answer.status, isComplete: /^solegate_numbers_issued_total /m.test(text) });
+    return (await answeringPid()) === replacement;
+  });
   expect(scrapes.filter(({ status, isComplete }) => isComplete !== (status === 200))).toEqual([]);
   expect(scrapes.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(
     (await ask(gateway.origin, 'mutation { generateTsids(count: 1) { ... on TsidsGenerated { ids } } }'))
       .errors,
   ).toEqual([]);
-}, 90_000);
+});
 
 test('a replacement that cannot start is reported with the reason, until one starts', async () => {
   const name = new URL(stores.database.directUrl).pathname.slice(1);
   await stores.database.pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT 0`);
   await replaceWorker();
-  await until(() => /"level":50.*too many connections.*"code":"DATABASE_UNREACHABLE"/.test(gateway.output), {
-    timeoutMs: 30_000,
-  });
+  await until(() => /"level":50.*too many connections.*"code":"DATABASE_UNREACHABLE"/.test(gateway.output));
   await stores.database.pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
   await untilTwoServe();
-}, 120_000);
+});
 
 test('a replacement that the system cannot even start is reported, until it can', async () => {
   const [killed = 0] = await workerPids();
@@ -151,25 +146,25 @@ test('a replacement that the system cannot even start is reported, until it can'
   process.kill(killed, 'SIGKILL');
   for (const code of ['ENOTDIR', 'ENOENT']) {
     const isReported = () => new RegExp(`"level":50.*"code":"${code}"`).test(gateway.output);
-    await until(isReported, { timeoutMs: 30_000, what: code });
+    await until(isReported, { what: code });
     process.kill(gateway.pid, 'SIGUSR2');
   }
   await untilTwoServe();
   // Nothing waits for the one that never was.
   expect((await fetch(metricsUrl)).status).toBe(200);
-}, 120_000);
+});
 
 test('shutdown while a replacement is loading ends every worker and releases the nodes', async () => {
   await replaceWorker();
   expect(await gateway.end('SIGTERM')).toBe(0);
-}, 60_000);
+});
 
 /** Of a gateway that was just started, pauses a worker before it listens; resolves once the other one serves. */
 async function pauseOne(): Promise<{ readonly serving: number; readonly paused: number }> {
-  await until(async () => (await workerPids()).length === 2, { timeoutMs: 30_000, what: 'Two workers' });
+  await until(async () => (await workerPids()).length === 2, { what: 'Two workers' });
   const [serving, paused] = (await workerPids()) as [number, number];
   process.kill(paused, 'SIGSTOP');
-  await until(async () => (await fetch(`${gateway.origin}/health/ready`)).ok, { timeoutMs: 60_000 });
+  await until(async () => (await fetch(`${gateway.origin}/health/ready`)).ok);
   return { serving, paused };
 }
 
@@ -182,7 +177,7 @@ test('a worker that dies while another still starts is replaced', async () => {
   process.kill(paused, 'SIGCONT');
   await ready;
   await untilTwoServe();
-}, 180_000);
+});
 
 test('a start of which one worker dies before it listens ends the others, and the process with 1', async () => {
   await gateway.end('SIGTERM');
@@ -192,4 +187,4 @@ test('a start of which one worker dies before it listens ends the others, and th
   const { exitCode, output } = await ended;
   expect(exitCode).toBe(1);
   expect(output).toContain('a worker exited before it was listening');
-}, 120_000);
+});

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await prepareFleet(client);
   load = new FleetLoad(client, { thinkMs: THINK_MS });
   load.start();
-}, 300_000);
+});
 
 afterAll(async () => {
   await load?.stop();
@@ -60,7 +60,7 @@ afterAll(async () => {
   await link?.[Symbol.asyncDispose]();
   await redis?.stop();
   await database?.drop();
-}, 60_000);
+});
 
 const struck = (): GatewayProcess => {
   const [, gateway] = gateways;
@@ -92,4 +92,4 @@ playFaults(FAULTS, { prometheus: () => prometheus, timesFaster: TIMES_FASTER });
 
 test('no promise was broken meanwhile', async () => {
   expectPromisesKept(await load.stop());
-}, 60_000);
+});

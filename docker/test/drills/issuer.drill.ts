@@ -78,7 +78,7 @@ beforeAll(async () => {
   load = new FleetLoad(client);
   load.start();
   await load.untilAnswered(60);
-}, 300_000);
+});
 
 afterAll(async () => {
   await load?.stop();
@@ -88,7 +88,7 @@ afterAll(async () => {
   await database?.drop();
   issuer?.close();
   await authority?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const listen = (at: number) =>
   new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ test('an issuer of an unknown authority ends the start', async () => {
     1,
     expect.stringMatching(/JWT_JWKS_URL: no keys can be fetched .*certificate/),
   ]);
-}, 120_000);
+});
 
 test('a new key signs after five minutes, beside the old one', async () => {
   expect(pageText(PAGE)).toContain('add the new key to the set, sign with it after five minutes');
@@ -134,7 +134,7 @@ test('while the issuer is away, gateways go on with the keys that they have, and
   const { exitCode, output } = await refused({});
   expect([exitCode, output]).toEqual([1, expect.stringContaining('or start again when the issuer answers')]);
   await listen(port);
-}, 300_000);
+});
 
 test('a removed key is refused', async () => {
   await publish([second.publicKey]);
@@ -144,4 +144,4 @@ test('a removed key is refused', async () => {
 
 test('no promise was broken', async () => {
   expectPromisesKept(await load.stop());
-}, 60_000);
+});

@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const part of ended.splice(0)) await part[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 afterAll(() => authority?.[Symbol.asyncDispose]());
 
@@ -118,25 +118,21 @@ async function startGateway(redisUrl: string, settings: Partial<GatewaySettings>
   return { gateway, client };
 }
 
-test.each(Object.entries(SERVICES))(
-  '%s, with TLS and a user without CONFIG',
-  async (name, start) => {
-    const [address = ''] = codeOfRow(PAGE, name);
-    const place = await start();
-    const [parameter = ''] = /\?sslrootcert=[^`]+/.exec(pageText(PAGE)) ?? [];
-    const redisUrl = address
-      .replace(/@[^/]+/, `@${place}`)
-      .concat(parameter.replace('/run/secrets/redis-ca.crt', authority.certFile));
-    const { gateway, client } = await startGateway(redisUrl);
-    await prepareFleet(client);
-    const load = new FleetLoad(client);
-    load.start();
-    await until(() => client.answeredCount > 150 || load.record.failures.length > 0, { timeoutMs: 60_000 });
-    expectPromisesKept(await load.stop());
-    expect(gateway.output).not.toMatch(/CONFIG|"level":50/);
-  },
-  180_000,
-);
+test.each(Object.entries(SERVICES))('%s, with TLS and a user without CONFIG', async (name, start) => {
+  const [address = ''] = codeOfRow(PAGE, name);
+  const place = await start();
+  const [parameter = ''] = /\?sslrootcert=[^`]+/.exec(pageText(PAGE)) ?? [];
+  const redisUrl = address
+    .replace(/@[^/]+/, `@${place}`)
+    .concat(parameter.replace('/run/secrets/redis-ca.crt', authority.certFile));
+  const { gateway, client } = await startGateway(redisUrl);
+  await prepareFleet(client);
+  const load = new FleetLoad(client);
+  load.start();
+  await until(() => client.answeredCount > 150 || load.record.failures.length > 0);
+  expectPromisesKept(await load.stop());
+  expect(gateway.output).not.toMatch(/CONFIG|"level":50/);
+});
 
 test.each(['redis', 'postgres'] as const)(
   'the log of a start warns of keys that may be evicted, with nodes from %s',
@@ -151,7 +147,6 @@ test.each(['redis', 'postgres'] as const)(
     );
     await until(() => /set maxmemory-policy to noeviction/.test(gateway.output), { what: 'the warning' });
   },
-  120_000,
 );
 
 test('a full Redis: numbers and trips go on as without it, IDs as with it, and a gateway starts', async () => {
@@ -170,7 +165,7 @@ test('a full Redis: numbers and trips go on as without it, IDs as with it, and a
   await gateway.start();
   await load.untilAnswered(60);
   expectPromisesKept(await load.stop());
-}, 180_000);
+});
 
 /** Many like those of the product: `ARGV[1]` drivers whose positions it stored, or marks of counters. */
 const COPIES: Readonly<Record<string, readonly [pattern: string, script: string]>> = {
@@ -208,7 +203,7 @@ test('what is kept takes as much memory as the page says', async () => {
     process.stdout.write(`${kept}: ${Math.round(each)} bytes\n`);
     expect(Math.abs(each / Number(bytes) - 1)).toBeLessThan(0.1);
   }
-}, 120_000);
+});
 
 test('a failover while the command of the page runs: no number is missing or doubled', async () => {
   const service = keep(await startSentinelGroup());
@@ -238,4 +233,4 @@ test('a failover while the command of the page runs: no number is missing or dou
   const [output, errors] = await printed;
   process.stdout.write(output.slice(-1_500));
   expect({ exitCode, errors: exitCode === 0 ? '' : errors }).toEqual({ exitCode: 0, errors: '' });
-}, 300_000);
+});

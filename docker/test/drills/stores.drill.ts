@@ -173,13 +173,13 @@ beforeAll(async () => {
   await prepareFleet(client);
   load = new FleetLoad(client, { thinkMs: THINK_MS });
   load.start();
-}, 300_000);
+});
 
 afterAll(async () => {
   await load?.stop();
   secure?.close();
   for (const part of started) await part[Symbol.asyncDispose]();
-}, 120_000);
+});
 
 /** Fills the disk, seen from the mount namespace of its exporter. */
 const filler = () => `/proc/${disk.pid}/root${DISK}/filler`;
@@ -266,4 +266,4 @@ test('the pager was called for those who cannot wait, and no promise was broken'
   const called = new Set(pager.requests.map(({ url }) => url));
   if (!called.has('/page')) throw new Error('nobody was paged');
   expectPromisesKept(await load.stop());
-}, 60_000);
+});

@@ -21,7 +21,7 @@ beforeAll(async () => {
       return Reflect.get(target, name, receiver);
     },
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();

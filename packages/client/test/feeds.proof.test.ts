@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const gateway of gateways ?? []) await gateway.end();
   await Promise.all([...(servers ?? []), ...(redis ? [redis] : [])].map((server) => server.stop()));
-}, 60_000);
+});
 
 /** The next gateway, as a balancer without health checks would choose. */
 function nextUrl(): string {

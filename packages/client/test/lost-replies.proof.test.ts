@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   client = createClient({ url: cutter.url });
   direct = createClient({ url: gateway.url });
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.close();
@@ -118,7 +118,7 @@ test('300 replies are lost after the commit: nothing is done twice, nothing is l
   expect(histories.map((events) => events.map(({ type }) => type))).toEqual(
     Array.from({ length: 50 }, () => ['TRIP_REQUESTED', 'TRIP_CANCELLED']),
   );
-}, 120_000);
+});
 
 test('a driver whose reply is lost gets the answer that they have the trip; a later driver, that it is taken', async () => {
   const trip = await direct.requestTrip({ input: {} });

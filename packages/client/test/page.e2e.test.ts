@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}, 240_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -58,4 +58,4 @@ test('a page of thirty lines issues numbers, watches a trip, and shows when the 
   await gateway.end();
   await tab.waitForFunction(() => document.querySelector('#status')?.textContent === 'GATEWAY_AWAY');
   expect(complaints).toEqual([]);
-}, 120_000);
+});

@@ -11,7 +11,7 @@ let gateway: GatewayProcess;
 
 beforeAll(async () => {
   gateway = await startGatewayWithStores();
-}, 120_000);
+});
 
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();

@@ -10,7 +10,7 @@ let client: Client;
 beforeAll(async () => {
   gateway = await startGatewayWithStores();
   client = createClient({ url: gateway.url });
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.close();

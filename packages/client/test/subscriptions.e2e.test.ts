@@ -23,7 +23,7 @@ beforeAll(async () => {
   gateway = await startGatewayWithStores();
   proxy = await startFaultProxy(gateway.url);
   direct = createClient({ url: gateway.url });
-}, 120_000);
+});
 
 afterEach(async () => {
   proxy.set('pass');

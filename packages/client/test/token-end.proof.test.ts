@@ -25,7 +25,7 @@ let client: Client;
 beforeAll(async () => {
   gateway = await startGatewayWithStores(ENVIRONMENT);
   client = createClient({ url: gateway.url, token: tokenFor(600) });
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.close();

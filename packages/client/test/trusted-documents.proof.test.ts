@@ -15,7 +15,7 @@ let gateway: GatewayProcess;
 
 beforeAll(async () => {
   gateway = await startGatewayWithStores({ TRUSTED_DOCUMENTS_ONLY: 'on' });
-}, 120_000);
+});
 
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();

@@ -39,7 +39,7 @@ async function copyOf(name: string): Promise<string> {
 test('Express with Drizzle numbers letters in their transactions', async () => {
   const folder = await copyOf('express-drizzle');
   await withServer(folder, ['app.js'], useLetters);
-}, 60_000);
+});
 
 test('Express with Prisma numbers letters in their transactions', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'solegate-prisma-'));
@@ -56,14 +56,14 @@ test('Express with Prisma numbers letters in their transactions', async () => {
   await promisify(execFile)(process.execPath, generate, { cwd: folder, env });
   await withServer(folder, ['app.js'], useLetters);
   await rm(folder, { recursive: true });
-}, 300_000);
+});
 
 test('NestJS with TypeORM gives orders their keys and invoices their numbers', async () => {
   const folder = await copyOf('nestjs-typeorm');
   const typescript = createRequire(import.meta.url).resolve('typescript-6/bin/tsc');
   await promisify(execFile)(process.execPath, [typescript], { cwd: folder });
   await withServer(folder, ['dist/main.js'], useOrders);
-}, 120_000);
+});
 
 test('a page issues a number', async () => {
   const folder = await copyOf('browser');
@@ -75,4 +75,4 @@ test('a page issues a number', async () => {
     outfile: join(folder, 'public/page.js'),
   });
   await usePage(folder);
-}, 120_000);
+});

@@ -83,7 +83,7 @@ beforeAll(async () => {
   const own = project.tarballs.filter((file) => /solegate-(?:doc|tsid|postgres|redis)-/.test(file));
   const flags = ['--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', ['install', ...flags, ...own], { cwd: folder });
-}, 300_000);
+});
 
 afterAll(async () => {
   await rm(folder, { recursive: true });

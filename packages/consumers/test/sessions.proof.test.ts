@@ -48,7 +48,7 @@ beforeAll(async () => {
   project = await createProject();
 });
 
-afterAll(() => project[Symbol.asyncDispose](), 300_000);
+afterAll(() => project[Symbol.asyncDispose]());
 
 /** Installs the packed packages with npm, `pg` and other packages, and nothing else. */
 async function install(name: string, others: Record<string, string>): Promise<string> {
@@ -73,7 +73,7 @@ describe('a call in a transaction means the same as in one of pg:', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await install('libraries', OTHERS);
-  }, 300_000);
+  });
 
   test.each([
     ['drizzle', EXPECTED_DATABASE],
@@ -84,13 +84,9 @@ describe('a call in a transaction means the same as in one of pg:', () => {
     ['postgres.js', EXPECTED_DATABASE],
     ['kysely', 'none'],
     ['typeorm runner', 'none'],
-  ])(
-    '%s',
-    async (library, database) => {
-      expect(await meaningsIn(folder, [library])).toEqual({ [library]: { ...EXPECTED, database } });
-    },
-    300_000,
-  );
+  ])('%s', async (library, database) => {
+    expect(await meaningsIn(folder, [library])).toEqual({ [library]: { ...EXPECTED, database } });
+  });
 });
 
 test('and in PGlite, also under Drizzle', async () => {
@@ -104,26 +100,22 @@ test('and in PGlite, also under Drizzle', async () => {
     next: 2,
   };
   expect(JSON.parse(stdout)).toEqual([meanings, meanings]);
-}, 300_000);
+});
 
 test.each([
   ['6.19.3', 'url = env("DATABASE_URL")'],
   ['7.10.0', ''],
-])(
-  'and in Prisma %s, also in fifty transactions at once',
-  async (version, url) => {
-    const folder = await install(`prisma-${version}`, prisma(version));
-    await writeFile(join(folder, 'schema.prisma'), SCHEMA.replace('URL', url));
-    const env = {
-      ...process.env,
-      DATABASE_URL: 'postgres://unused',
-      CHECKPOINT_DISABLE: '1',
-      // Otherwise it downloads an engine for migrations.
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    };
-    const generate = ['node_modules/prisma/build/index.js', 'generate', '--schema=schema.prisma'];
-    await run(process.execPath, generate, { cwd: folder, env });
-    expect(await meaningsIn(folder, ['prisma'])).toEqual({ prisma: { ...EXPECTED, database: 'none' } });
-  },
-  300_000,
-);
+])('and in Prisma %s, also in fifty transactions at once', async (version, url) => {
+  const folder = await install(`prisma-${version}`, prisma(version));
+  await writeFile(join(folder, 'schema.prisma'), SCHEMA.replace('URL', url));
+  const env = {
+    ...process.env,
+    DATABASE_URL: 'postgres://unused',
+    CHECKPOINT_DISABLE: '1',
+    // Otherwise it downloads an engine for migrations.
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+  };
+  const generate = ['node_modules/prisma/build/index.js', 'generate', '--schema=schema.prisma'];
+  await run(process.execPath, generate, { cwd: folder, env });
+  expect(await meaningsIn(folder, ['prisma'])).toEqual({ prisma: { ...EXPECTED, database: 'none' } });
+});

@@ -17,4 +17,4 @@ test('a call in a transaction of Drizzle means the same as in one of pg', async 
   const meanings = JSON.parse(await project.node('meanings.mjs', env, ['pg', 'drizzle']));
   const expected = { ...EXPECTED, database: EXPECTED_DATABASE };
   expect(meanings).toEqual({ pg: expected, drizzle: expected });
-}, 300_000);
+});

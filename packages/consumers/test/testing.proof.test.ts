@@ -81,7 +81,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'solegate-testing-'));
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   await run('npm', ['install', ...FLAGS, 'jest@30.5.2'], { cwd: folder });
-}, 300_000);
+});
 
 afterAll(async () => {
   await rm(folder, { recursive: true });

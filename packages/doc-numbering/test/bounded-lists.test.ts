@@ -9,7 +9,7 @@ let office: Office;
 
 beforeAll(async () => {
   office = await openBigLedger(60_000);
-}, 60_000);
+});
 
 afterAll(async () => {
   await office[Symbol.asyncDispose]();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   office = await openOffice({ serverUrl: postgres.url });
   await office.database.pool.query('CREATE TABLE letters (number text PRIMARY KEY, seal text NOT NULL)');
   await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}' });
-}, 300_000);
+});
 
 afterAll(async () => {
   await team?.[Symbol.asyncDispose]();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   postgres = await startPostgresServer();
   office = await openOffice({ serverUrl: postgres.url, poolMax: 20 });
   await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}' });
-}, 300_000);
+});
 
 afterAll(async () => {
   await office?.[Symbol.asyncDispose]();

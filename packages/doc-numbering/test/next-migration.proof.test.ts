@@ -60,4 +60,4 @@ test('tables are migrated under 24 callers and beside a report, and no caller se
   expect(rows).toEqual([{ deadlocks: 0 }]);
   expect(await office.numbering.reconcile()).toEqual([]);
   await assertGapless(pool);
-}, 120_000);
+});

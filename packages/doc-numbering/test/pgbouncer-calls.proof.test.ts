@@ -21,8 +21,7 @@ describe.each([
       },
     });
     await withSeries(office.numbering);
-    // The first run on a machine downloads PgBouncer.
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await office[Symbol.asyncDispose]();

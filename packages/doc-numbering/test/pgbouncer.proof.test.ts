@@ -62,5 +62,4 @@ test.each([
     await assertGapless(office.database.pool);
     expect(await office.numbering.reconcile()).toEqual([]);
   },
-  300_000,
 );

@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (let sequence = 1; sequence <= 3; sequence += 1) {
     await numbering.issue({ ...rfa, space: 'P2', actor: `clerk-${sequence}`, document: `D-${sequence}` });
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await office[Symbol.asyncDispose]();

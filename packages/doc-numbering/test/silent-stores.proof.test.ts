@@ -142,7 +142,7 @@ describe('a stopped PostgreSQL', () => {
     office = await openOffice({ requestTimeoutMs: TIMEOUT_MS, serverUrl: server.url });
     await withSeries(office.numbering);
     await office.numbering.issue(to('A'));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await office[Symbol.asyncDispose]();

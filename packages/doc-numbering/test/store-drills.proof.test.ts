@@ -21,7 +21,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 beforeAll(async () => {
   team = new DrillTeam(4);
   [redis, postgres] = await Promise.all([startRedisServer(), startPostgresServer()]);
-}, 300_000);
+});
 
 beforeEach(async () => {
   await office?.[Symbol.asyncDispose]();
@@ -72,7 +72,7 @@ test('Redis is killed and comes back empty: its lock is used again', async () =>
   expect(unanswered).toBe(0);
   expect(fallbacks).toBeGreaterThan(0);
   expect(await lockedSince(returned)).toBeGreaterThan(0);
-}, 300_000);
+});
 
 test('Redis fails over to a replica: its lock is used again', async () => {
   await using group = await startSentinel();
@@ -88,7 +88,7 @@ test('Redis fails over to a replica: its lock is used again', async () => {
   expect(unanswered).toBe(0);
   expect(fallbacks).toBeGreaterThan(0);
   expect(await lockedSince(promoted)).toBeGreaterThan(0);
-}, 300_000);
+});
 
 test('Redis hangs for a while', async () => {
   const { unanswered } = await run({
@@ -100,7 +100,7 @@ test('Redis hangs for a while', async () => {
     },
   });
   expect(unanswered).toBe(0);
-}, 300_000);
+});
 
 test('a lock granted by a resumed Redis after its caller gave up delays no one', async () => {
   await using shared = await openOffice({ redis: redis.url, lock: 'always' });
@@ -117,7 +117,7 @@ test('a lock granted by a resumed Redis after its caller gave up delays no one',
   await pause(1200);
   redis.resume();
   expect(await other.issue(request)).toMatchObject({ sequence: 3, guard: 'redis+version' });
-}, 300_000);
+});
 
 test('without Redis, four processes share the rows', async () => {
   const { unanswered, conflicts } = await run({
@@ -127,13 +127,13 @@ test('without Redis, four processes share the rows', async () => {
   });
   expect(unanswered).toBe(0);
   expect(conflicts).toBe(0);
-}, 300_000);
+});
 
 describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
   test('without a fault, the ledger is exactly what callers received', async () => {
     const { unanswered } = await run({ lock, counters: 10, strike: () => pause(500) });
     expect(unanswered).toBe(0);
-  }, 300_000);
+  });
 
   describe.each([1, 100])('over %i counter(s)', (counters) => {
     test.each([100, 500, 1000])(
@@ -152,7 +152,6 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
         expect(answered).toHaveLength(count);
         expect(await assertGapless(office.database.pool)).toBe(count);
       },
-      60_000,
     );
   });
 
@@ -168,7 +167,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
       },
     });
     expect(unanswered).toBe(0);
-  }, 300_000);
+  });
 
   test('a lock holder is stopped for five seconds, longer than its lock', async () => {
     const { unanswered } = await run({
@@ -181,7 +180,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
       },
     });
     expect(unanswered).toBe(0);
-  }, 300_000);
+  });
 
   test('a process is killed between commit and reply: the unreturned numbers are in the ledger', async () => {
     const { answered, unanswered } = await run({
@@ -207,7 +206,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
       expect(again).toMatchObject({ number, replayed: true });
     }
     expect(await assertGapless(office.database.pool)).toBe(answered.length + unanswered);
-  }, 300_000);
+  });
 
   test('all backends are terminated repeatedly', async () => {
     let terminatedCount = 0;
@@ -222,7 +221,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
     });
     expect(unanswered).toBe(0);
     expect(terminatedCount).toBeGreaterThan(10);
-  }, 300_000);
+  });
 
   test('PostgreSQL crashes and recovers', async () => {
     const { unanswered } = await run({
@@ -233,7 +232,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
       },
     });
     expect(unanswered).toBe(0);
-  }, 300_000);
+  });
 
   test('1,000 keys, each used by five concurrent requests in each of four processes, give 1,000 numbers', async () => {
     const result = await team.drill({
@@ -251,5 +250,5 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
     expect(result.answered).toHaveLength(20_000);
     expect(new Set(result.answered.map(({ sequence }) => sequence)).size).toBe(1000);
     expect(await assertGapless(office.database.pool)).toBe(1000);
-  }, 300_000);
+  });
 });

@@ -16,6 +16,6 @@ test('one warm issue runs through at most 20 files and 102 functions, with Redis
       return stdout.includes('issue-queue.js');
     };
     // On a busy machine, timers of the background can run within the issue and are counted.
-    await until(count, { timeoutMs: 20_000 });
+    await until(count);
   }
 });

@@ -33,12 +33,12 @@ beforeEach(async () => {
   opened.push(postgres, redis);
   office = await openOffice({ serverUrl: postgres.url, redis: redis.url });
   await withSeries(office.numbering);
-}, 120_000);
+});
 
 afterEach(async () => {
   await Promise.resolve(office[Symbol.asyncDispose]()).catch(() => undefined);
   for (const server of opened.splice(0).reverse()) await server.stop();
-}, 120_000);
+});
 
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 const database = () => new URL(office.database.url).pathname.slice(1);
@@ -55,22 +55,19 @@ async function marks(): Promise<Record<string, number>> {
 }
 
 const untilMarked = (org: string, last: number) =>
-  until(async () => (await marks())[org] === last, { timeoutMs: 30_000, what: `the mark ${last} of ${org}` });
+  until(async () => (await marks())[org] === last, { what: `the mark ${last} of ${org}` });
 
 /** Asks until the store has settled; then every process refuses, however often it is asked. */
 async function expectRefusals(asked: readonly Numbering[], org: string, facts: Record<string, unknown>) {
   for (const numbering of asked) {
     let refusal: unknown;
-    await until(
-      async () => {
-        refusal = await numbering.issue(to(org)).then(
-          (issued) => issued,
-          (error: { code: string }) => error,
-        );
-        return !/STORE_UNAVAILABLE|OUTCOME_UNKNOWN/.test(String((refusal as { code?: string }).code));
-      },
-      { timeoutMs: 60_000 },
-    );
+    await until(async () => {
+      refusal = await numbering.issue(to(org)).then(
+        (issued) => issued,
+        (error: { code: string }) => error,
+      );
+      return !/STORE_UNAVAILABLE|OUTCOME_UNKNOWN/.test(String((refusal as { code?: string }).code));
+    });
     expect(refusal).toMatchObject({ code: 'COUNTER_REGRESSION', ...facts });
     await expect(numbering.issue(to(org))).rejects.toMatchObject({ code: 'COUNTER_REGRESSION' });
   }
@@ -123,7 +120,7 @@ test('Redis is killed while numbers are told and comes back empty; then an older
   await restoreCopy();
   const restarted = await office.another();
   await expectRefusals([restarted, office.numbering], 'A', { lastNumber: 8, highWaterMark: 14 });
-}, 180_000);
+});
 
 test('Redis comes back only after the older copy', async () => {
   await office.numbering.issueMany(to('A'), 8);
@@ -135,7 +132,7 @@ test('Redis comes back only after the older copy', async () => {
   await untilMarked('A', 14);
   const restarted = await office.another();
   await expectRefusals([restarted, office.numbering], 'A', { lastNumber: 8, highWaterMark: 14 });
-}, 180_000);
+});
 
 test('Redis comes back empty and the fleet starts anew, before an older copy is restored', async () => {
   await office.numbering.issueMany(to('A'), 8);
@@ -147,7 +144,7 @@ test('Redis comes back empty and the fleet starts anew, before an older copy is 
   await untilMarked('A', 14);
   await restoreCopy();
   await expectRefusals([await office.another(), other], 'A', { lastNumber: 8, highWaterMark: 14 });
-}, 180_000);
+});
 
 test('a process is killed that was to raise the marks from the rows: another one does it', async () => {
   await office.numbering.issueMany(to('A'), 8);
@@ -158,7 +155,7 @@ test('a process is killed that was to raise the marks from the rows: another one
   await client.set(`doc_num:raised:${rows[0].identity}`, 'raising', 'PX', 1000);
   await office.another();
   await untilMarked('A', 8);
-}, 180_000);
+});
 
 test('a back end is killed under synchronous_commit = off, and PostgreSQL recovers what was written', async () => {
   for (const setting of [
@@ -187,7 +184,7 @@ test('a back end is killed under synchronous_commit = off, and PostgreSQL recove
     else expect((await behind.issue(to(org))).sequence).toBe(last + 1);
   }
   expect(lostCount).toBeGreaterThan(0);
-}, 180_000);
+});
 
 test('a restored copy takes the name of the database', async () => {
   const behind = await office.another();
@@ -198,7 +195,7 @@ test('a restored copy takes the name of the database', async () => {
   await untilMarked('A', 12);
   await restoreCopy();
   await expectRefusals([behind, office.numbering], 'A', { lastNumber: 6, highWaterMark: 12 });
-}, 180_000);
+});
 
 test('an asynchronous standby takes over, without the last commits', async () => {
   const line = await startFaultProxy(postgres.url);
@@ -237,7 +234,7 @@ test('an asynchronous standby takes over, without the last commits', async () =>
   disconnect(pair);
   for (const one of pools) await one.end();
   await line.close();
-}, 180_000);
+});
 
 describe('a restore in place, under running programs', () => {
   test('leaves every counter refused that is below its mark', async () => {
@@ -249,7 +246,7 @@ describe('a restore in place, under running programs', () => {
     await untilMarked('A', 12);
     await restoreRows();
     await expectRefusals([behind, office.numbering], 'A', { lastNumber: 6, highWaterMark: 12 });
-  }, 180_000);
+  });
 
   test('leaves a counter refused that had no number yet, and its number in no other counter', async () => {
     const behind = await office.another();
@@ -266,5 +263,5 @@ describe('a restore in place, under running programs', () => {
     expect(await behind.skipTo(lost)).toBe(4);
     expect((await behind.issue(to('LATE'))).number).toMatch(/LATE-.*-0005$/);
     expect((await office.numbering.issue(to('OTHER'))).number).toMatch(/OTHER-.*-0002$/);
-  }, 180_000);
+  });
 });

@@ -43,18 +43,14 @@ test.each([
     );
     const lines: string[] = [];
     createInterface({ input: run.stdout }).on('line', (line) => lines.push(line));
-    await until(() => lines.length === workerCount, { timeoutMs: 60_000, what: 'Every file of the run' });
+    await until(() => lines.length === workerCount, { what: 'Every file of the run' });
     const pids = lines.flatMap((line) => JSON.parse(line) as number[]);
     expect(pids.filter(isAlive)).toEqual(pids);
     expect(await dataLeftIn(directory)).not.toEqual([]);
 
     run.kill(signal);
-    await until(() => !pids.some(isAlive), { timeoutMs: 20_000, what: 'The end of all processes' });
-    await until(async () => (await dataLeftIn(directory)).length === 0, {
-      timeoutMs: 20_000,
-      what: 'An empty disk',
-    });
+    await until(() => !pids.some(isAlive), { what: 'The end of all processes' });
+    await until(async () => (await dataLeftIn(directory)).length === 0, { what: 'An empty disk' });
     await rm(directory, { recursive: true });
   },
-  120_000,
 );

@@ -12,7 +12,7 @@ let server: PostgresTestServer;
 beforeAll(async () => {
   server = await startPostgresServer();
   await server.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
-}, 60_000);
+});
 
 beforeEach(async () => {
   await server.pool.query('TRUNCATE fact');
@@ -110,7 +110,7 @@ describe('replicas', () => {
     await replica.promote();
     expect(await facts(replica)).toEqual([1]);
     expect((await replica.pool.query('INSERT INTO fact VALUES (2)')).rowCount).toBe(1);
-  }, 60_000);
+  });
 
   test('commits wait for a synchronous replica and do not wait for an asynchronous one', async () => {
     await using primary = await startPostgresServer();
@@ -127,7 +127,7 @@ describe('replicas', () => {
     await until(async () => (await primary.pool.query(WAITING_COMMITS)).rowCount === 1);
     await synchronous.resume();
     expect((await commit).rowCount).toBe(1);
-  }, 60_000);
+  });
 
   test('an asynchronous replica behind a black hole lacks later commits', async () => {
     await using primary = await startPostgresServer();
@@ -142,7 +142,7 @@ describe('replicas', () => {
     await proxy.close();
     await replica.promote();
     expect(await facts(replica)).toEqual([1]);
-  }, 60_000);
+  });
 });
 
 const WAITING_COMMITS = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";

@@ -9,7 +9,7 @@ beforeAll(async () => {
   group = await startRedisCluster({ masters: 3, replicasPerMaster: 1 });
   client = new Cluster(group.servers.map(({ port }) => ({ host: '127.0.0.1', port })));
   client.on('error', () => {});
-}, 120_000);
+});
 
 afterAll(async () => {
   client.disconnect();
@@ -47,13 +47,13 @@ test('a killed master is replaced by a replica with its data, and returns as a r
   expect(await client.get('survivor')).toBe('value');
   await group.rejoin(old);
   expect((await old.client().role())[0]).toBe('slave');
-}, 120_000);
+});
 
 test('a master without a replica cannot be replaced, and is not killed', async () => {
   await using bare = await startRedisCluster();
   await expect(bare.killMasterOf('key')).rejects.toThrow('has no replica');
   await expect(bare.masterOf('key')).resolves.toBeDefined();
-}, 120_000);
+});
 
 test('fewer than three masters are refused', async () => {
   await expect(startRedisCluster({ masters: 2 })).rejects.toThrow(RangeError);

@@ -5,7 +5,7 @@ let group: SentinelTestGroup;
 
 beforeAll(async () => {
   group = await startSentinel({ replicas: 2, sentinels: 3 });
-}, 120_000);
+});
 
 afterAll(() => group.stop());
 
@@ -30,14 +30,14 @@ test('a killed master is replaced by a replica with its data, and returns as a r
   expect(await successor.client().get('key')).toBe('value');
   await group.rejoin(old);
   expect((await old.client().role())[0]).toBe('slave');
-}, 120_000);
+});
 
 test('a planned failover moves the master', async () => {
   const old = await group.master();
   const successor = await group.failover();
   expect(successor).not.toBe(old);
   expect(await successor.client().set('key', 'written after')).toBe('OK');
-}, 120_000);
+});
 
 test('without a majority of the sentinels there is no master', async () => {
   await Promise.all(group.sentinels.slice(0, 2).map((sentinel) => sentinel.kill()));

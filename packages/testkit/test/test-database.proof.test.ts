@@ -55,7 +55,7 @@ describe('the template', () => {
     );
     const [here, ...there] = await Promise.all([
       race(6, () => createTestDatabase({ migrations: [{ name: '0001', sql }] })).then(valuesOf),
-      ...children.map((child) => child.nextLine(25_000) as Promise<string[]>),
+      ...children.map((child) => child.nextLine() as Promise<string[]>),
     ]);
     const urls = [...here.map(({ url }) => url), ...there.flat()];
     expect(new Set(urls).size).toBe(18);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ migrations, serverUrl: postgres.url });
   database.pool.on('error', () => undefined);
   trips = createTripReservation({ database: database.pool, connectionMax: 8 });
-}, 300_000);
+});
 
 afterAll(async () => {
   await trips?.close();

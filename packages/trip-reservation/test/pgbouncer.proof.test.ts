@@ -10,7 +10,7 @@ beforeAll(async () => {
   stores = await Stores.open();
   // The first start on a machine downloads the program.
   await (await startPgBouncer(stores.database.url)).stop();
-}, 180_000);
+});
 
 afterAll(async () => {
   await stores[Symbol.asyncDispose]();

@@ -22,7 +22,7 @@ let server: PostgresTestServer;
 
 beforeAll(async () => {
   server = await startPostgresServer();
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 
@@ -77,28 +77,24 @@ describe.each(Object.entries(SILENCES))('while PostgreSQL is %s', (_name, { begi
   test.each([
     ['before any connection was made', false],
     ['with connections open', true],
-  ])(
-    'a plain pg Pool lets every call end, and close() too, %s',
-    async (_when, isWarm) => {
-      await using database = await createTestDatabase({ migrations, serverUrl: server.url });
-      await using proxy = await startFaultProxy(database.url);
-      const pool = new Pool({ connectionString: proxy.url });
-      pool.on('error', () => {});
-      const trips = createTripReservation({ database: pool, requestTimeoutMs: TIMEOUT_MS, connectionMax: 4 });
-      const tripId = freshId();
-      if (isWarm) await trips.requestTrip({ tripId, riderId: tripId });
-      await begin(proxy);
-      try {
-        // Many of each concurrently, so that they compete for connections.
-        const crowd = Array.from({ length: 10 }, () => Object.entries(callsOf(trips, tripId))).flat();
-        await Promise.all(crowd.map(([name, call]) => expectToEnd(name, call)));
-        trips.startSweeper();
-        await expectToEnd('close', () => trips.close());
-      } finally {
-        await end(proxy);
-        await pool.end();
-      }
-    },
-    60_000,
-  );
+  ])('a plain pg Pool lets every call end, and close() too, %s', async (_when, isWarm) => {
+    await using database = await createTestDatabase({ migrations, serverUrl: server.url });
+    await using proxy = await startFaultProxy(database.url);
+    const pool = new Pool({ connectionString: proxy.url });
+    pool.on('error', () => {});
+    const trips = createTripReservation({ database: pool, requestTimeoutMs: TIMEOUT_MS, connectionMax: 4 });
+    const tripId = freshId();
+    if (isWarm) await trips.requestTrip({ tripId, riderId: tripId });
+    await begin(proxy);
+    try {
+      // Many of each concurrently, so that they compete for connections.
+      const crowd = Array.from({ length: 10 }, () => Object.entries(callsOf(trips, tripId))).flat();
+      await Promise.all(crowd.map(([name, call]) => expectToEnd(name, call)));
+      trips.startSweeper();
+      await expectToEnd('close', () => trips.close());
+    } finally {
+      await end(proxy);
+      await pool.end();
+    }
+  });
 });

@@ -49,7 +49,7 @@ describe('the README', () => {
     await writeFile(file, `${setUp}${example.replace(/console\.log\(.*\n/, `${shown}\n`)}${tidy}`);
     try {
       await using child = forkTypeScript(file);
-      expect(await child.nextLine(20_000)).toEqual(['501']);
+      expect(await child.nextLine()).toEqual(['501']);
       expect((await child.exited).code).toBe(0);
     } finally {
       await rm(file);
@@ -73,7 +73,7 @@ describe('the README', () => {
       // Every start must work, not only the first.
       for (let start = 1; start <= 2; start += 1) {
         await using child = forkTypeScript(file);
-        const kinds = (await child.nextLine(20_000)) as string[];
+        const kinds = (await child.nextLine()) as string[];
         expect(kinds.toSorted()).toEqual(['ACCEPTED', 'TAKEN', 'TAKEN']);
         expect((await child.exited).code).toBe(0);
       }

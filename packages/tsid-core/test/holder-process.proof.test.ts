@@ -49,7 +49,7 @@ interface Minted {
 }
 
 async function mintedBy(log: MintLog, child: TypeScriptChild): Promise<Minted> {
-  const minted = (await child.nextLine(20_000)) as Minted;
+  const minted = (await child.nextLine()) as Minted;
   log.add(String(child.pid), fromRuns(minted.runs));
   return minted;
 }

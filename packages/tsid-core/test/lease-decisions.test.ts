@@ -143,7 +143,7 @@ describe('a claim', () => {
     });
     await until(() => last()?.kind === 'QUARANTINED');
     await redis.client.hset(META, 'safeAfter', 0);
-    await until(() => node === 1_023, { timeoutMs: 20_000 });
+    await until(() => node === 1_023);
     await waiting;
   });
 

@@ -21,6 +21,9 @@ beforeEach(async () => {
 });
 afterEach(() => redis.drop());
 
+/** A play in which a busy machine minted fewer IDs proves little, so it is repeated. */
+const ENOUGH = 90_000;
+
 /** Plays the scenario and returns what was minted. */
 async function playedWith(scenario: Scenario, fleet: Fleet): Promise<MintLog> {
   try {
@@ -46,15 +49,20 @@ async function duplicatesWith(scenario: Scenario, fleetOf: () => Fleet): Promise
 
 describe('the window lease', () => {
   test.each(scenarios)('mints no equal IDs and breaks no order when $name', async (scenario) => {
-    const log = await playedWith(
-      scenario,
-      windowFleet(new MintLog(), redis.client, { layout: scenario.layout }),
-    );
-    expect(log.count).toBeGreaterThan(90_000);
-    expect({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() }).toEqual({
-      duplicates: 0,
-      orderBreaks: 0,
-    });
+    let mintedCount = 0;
+    for (let play = 0; play < 5 && mintedCount < ENOUGH; play++) {
+      await redis.client.flushdb();
+      const log = await playedWith(
+        scenario,
+        windowFleet(new MintLog(), redis.client, { layout: scenario.layout }),
+      );
+      expect({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() }).toEqual({
+        duplicates: 0,
+        orderBreaks: 0,
+      });
+      mintedCount = log.count;
+    }
+    expect(mintedCount).toBeGreaterThan(ENOUGH);
   });
 });
 

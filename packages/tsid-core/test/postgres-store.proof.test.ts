@@ -17,7 +17,6 @@ afterEach(async () => {
   for (const server of opened.splice(0).reverse()) await server.stop();
 });
 
-const TIMEOUT_MS = 120_000;
 const clean = { duplicates: 0, orderBreaks: 0 };
 
 async function startServer(...weakenings: readonly Weakening[]): Promise<PostgresTestServer> {
@@ -65,18 +64,13 @@ describe('a standby is promoted and the old primary ended', () => {
       expect(['RESTARTED', 'ROLLED_BACK']).toContain(reason);
       expect(count).toBeGreaterThan(1_000);
     },
-    TIMEOUT_MS,
   );
 
-  test(
-    'without the identity of the server, a lost grant is granted again, and IDs are equal',
-    async () => {
-      const blind: Weakening = ['WHEN fleet.server <> this_server', 'WHEN false'];
-      const { verdict } = await promotion({ synchronous: false, renews: false }, blind);
-      expect(verdict.duplicates).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
+  test('without the identity of the server, a lost grant is granted again, and IDs are equal', async () => {
+    const blind: Weakening = ['WHEN fleet.server <> this_server', 'WHEN false'];
+    const { verdict } = await promotion({ synchronous: false, renews: false }, blind);
+    expect(verdict.duplicates).toBeGreaterThan(0);
+  });
 });
 
 describe('a crash of a server with synchronous_commit off', () => {
@@ -98,127 +92,100 @@ describe('a crash of a server with synchronous_commit off', () => {
     return { rows, nodes: [first.lease.node, second.lease.node], verdict: await fleet.stop() };
   }
 
-  test(
-    'loses no grant',
-    async () => {
-      const { rows, nodes, verdict } = await rowsAfterCrash();
-      expect(rows).toEqual([{ node: 1_023 }]);
-      expect(new Set(nodes).size).toBe(2);
-      expect(verdict).toEqual(clean);
-    },
-    TIMEOUT_MS,
-  );
+  test('loses no grant', async () => {
+    const { rows, nodes, verdict } = await rowsAfterCrash();
+    expect(rows).toEqual([{ node: 1_023 }]);
+    expect(new Set(nodes).size).toBe(2);
+    expect(verdict).toEqual(clean);
+  });
 
-  test(
-    'would lose it if the functions did not wait for the flush; even then no IDs are equal',
-    async () => {
-      const lax: Weakening = [`PERFORM set_config('synchronous_commit', 'on', true);`, 'NULL;'];
-      const { rows, verdict } = await rowsAfterCrash(lax);
-      expect(rows).toEqual([]);
-      expect(verdict).toEqual(clean);
-    },
-    TIMEOUT_MS,
-  );
+  test('would lose it if the functions did not wait for the flush; even then no IDs are equal', async () => {
+    const lax: Weakening = [`PERFORM set_config('synchronous_commit', 'on', true);`, 'NULL;'];
+    const { rows, verdict } = await rowsAfterCrash(lax);
+    expect(rows).toEqual([]);
+    expect(verdict).toEqual(clean);
+  });
 });
 
-test(
-  'a wait for the synchronous standby that is cancelled grants no node',
-  async () => {
-    const primary = await startServer();
-    const standby = await primary.startReplica({ synchronous: true });
-    opened.push(standby);
-    await using pool = new MovingPool(primary.url);
-    await standby.pause();
-    let isOver = false;
-    const claimed = leaseNode({ store: postgresLeaseStore(pool), trustEmptyStore: true })
-      .then(() => 'granted')
-      .catch((error: unknown) => error)
-      .finally(() => {
-        isOver = true;
-      });
-    await until(
-      async () => {
-        await primary.pool.query(
-          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%claim%'`,
-        );
-        return isOver;
-      },
-      { timeoutMs: 20_000 },
-    );
-    await standby.resume();
-    expect(await claimed).toMatchObject({
-      code: 'NODE_LEASE_UNAVAILABLE',
-      message: expect.stringContaining('without waiting for its standby'),
+test('a wait for the synchronous standby that is cancelled grants no node', async () => {
+  const primary = await startServer();
+  const standby = await primary.startReplica({ synchronous: true });
+  opened.push(standby);
+  await using pool = new MovingPool(primary.url);
+  await standby.pause();
+  let isOver = false;
+  const claimed = leaseNode({ store: postgresLeaseStore(pool), trustEmptyStore: true })
+    .then(() => 'granted')
+    .catch((error: unknown) => error)
+    .finally(() => {
+      isOver = true;
     });
-  },
-  TIMEOUT_MS,
-);
-
-test(
-  'a holder that is cut off stops at its ceiling, and takes another node when it is back',
-  async () => {
-    const server = await startServer();
-    await using proxy = await startFaultProxy(server.url);
-    await using pool = new MovingPool(server.url);
-    await using cut = new MovingPool(proxy.url);
-    const fleet = postgresFleet(pool);
-    const cutOff = await fleet.start('cutOff', cut);
-    const holder = await fleet.start('holder');
-    proxy.set('reset');
-    await fleet.mint([cutOff, holder], WINDOW_MS + 500);
-    expect(cutOff.refusedCount()).toBeGreaterThan(0);
-    const newcomer = await fleet.start('newcomer');
-    proxy.set('pass');
-    await mintingMeanwhile(
-      [cutOff, holder, newcomer],
-      until(() => cutOff.lease.health().healthy, { timeoutMs: 20_000 }),
+  await until(async () => {
+    await primary.pool.query(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%claim%'`,
     );
-    await fleet.mint([cutOff, holder, newcomer], 500);
-    expect(holder.refusedCount()).toBe(0);
-    expect(await fleet.stop()).toEqual(clean);
-  },
-  TIMEOUT_MS,
-);
+    return isOver;
+  });
+  await standby.resume();
+  expect(await claimed).toMatchObject({
+    code: 'NODE_LEASE_UNAVAILABLE',
+    message: expect.stringContaining('without waiting for its standby'),
+  });
+});
 
-test(
-  'a server that is frozen for longer than a quarantine costs every process one, and leads to no equal IDs',
-  async () => {
-    const server = await startServer();
-    await using pool = new MovingPool(server.url);
-    const fleet = postgresFleet(pool);
-    const members = [await fleet.start('first'), await fleet.start('second')];
-    await server.pause();
-    await fleet.mint(members, QUARANTINE_MS + 1_000);
-    await server.resume();
-    const later = await mintingMeanwhile(members, fleet.start('third'));
-    await fleet.mint([...members, later], 500);
-    const { rows } = await server.pool.query('SELECT reason FROM tsid_allocator');
-    expect(rows).toEqual([{ reason: 'SILENT' }]);
-    expect(await fleet.stop()).toEqual(clean);
-  },
-  TIMEOUT_MS,
-);
+test('a holder that is cut off stops at its ceiling, and takes another node when it is back', async () => {
+  const server = await startServer();
+  await using proxy = await startFaultProxy(server.url);
+  await using pool = new MovingPool(server.url);
+  await using cut = new MovingPool(proxy.url);
+  const fleet = postgresFleet(pool);
+  const cutOff = await fleet.start('cutOff', cut);
+  const holder = await fleet.start('holder');
+  proxy.set('reset');
+  await fleet.mint([cutOff, holder], WINDOW_MS + 500);
+  expect(cutOff.refusedCount()).toBeGreaterThan(0);
+  const newcomer = await fleet.start('newcomer');
+  proxy.set('pass');
+  await mintingMeanwhile(
+    [cutOff, holder, newcomer],
+    until(() => cutOff.lease.health().healthy),
+  );
+  await fleet.mint([cutOff, holder, newcomer], 500);
+  expect(holder.refusedCount()).toBe(0);
+  expect(await fleet.stop()).toEqual(clean);
+});
 
-test(
-  'rows restored from an earlier copy grant no node twice',
-  async () => {
-    const server = await startServer();
-    await using pool = new MovingPool(server.url);
-    const fleet = postgresFleet(pool);
-    const first = [await fleet.start('first'), await fleet.start('second')];
-    for (const table of ['tsid_nodes', 'tsid_allocator'])
-      await server.pool.query(`CREATE TABLE saved_${table} AS SELECT * FROM ${table}`);
-    const living = [...first, await fleet.start('third'), await fleet.start('fourth')];
-    await mintingMeanwhile(living, pause(QUARANTINE_MS + 100));
-    await server.pool.query(`BEGIN; TRUNCATE tsid_nodes, tsid_allocator;
+test('a server that is frozen for longer than a quarantine costs every process one, and leads to no equal IDs', async () => {
+  const server = await startServer();
+  await using pool = new MovingPool(server.url);
+  const fleet = postgresFleet(pool);
+  const members = [await fleet.start('first'), await fleet.start('second')];
+  await server.pause();
+  await fleet.mint(members, QUARANTINE_MS + 1_000);
+  await server.resume();
+  const later = await mintingMeanwhile(members, fleet.start('third'));
+  await fleet.mint([...members, later], 500);
+  const { rows } = await server.pool.query('SELECT reason FROM tsid_allocator');
+  expect(rows).toEqual([{ reason: 'SILENT' }]);
+  expect(await fleet.stop()).toEqual(clean);
+});
+
+test('rows restored from an earlier copy grant no node twice', async () => {
+  const server = await startServer();
+  await using pool = new MovingPool(server.url);
+  const fleet = postgresFleet(pool);
+  const first = [await fleet.start('first'), await fleet.start('second')];
+  for (const table of ['tsid_nodes', 'tsid_allocator'])
+    await server.pool.query(`CREATE TABLE saved_${table} AS SELECT * FROM ${table}`);
+  const living = [...first, await fleet.start('third'), await fleet.start('fourth')];
+  await mintingMeanwhile(living, pause(QUARANTINE_MS + 100));
+  await server.pool.query(`BEGIN; TRUNCATE tsid_nodes, tsid_allocator;
       INSERT INTO tsid_nodes SELECT * FROM saved_tsid_nodes;
       INSERT INTO tsid_allocator SELECT * FROM saved_tsid_allocator; COMMIT`);
-    const last = await mintingMeanwhile(living, fleet.start('fifth'));
-    await fleet.mint([...living, last], 500);
-    expect(await fleet.stop()).toEqual(clean);
-  },
-  TIMEOUT_MS,
-);
+  const last = await mintingMeanwhile(living, fleet.start('fifth'));
+  await fleet.mint([...living, last], 500);
+  expect(await fleet.stop()).toEqual(clean);
+});
 
 describe('a copy of the data is restored in the place of a later state', () => {
   /** The third node is granted after the copy, which does not know of it. */
@@ -244,61 +211,49 @@ describe('a copy of the data is restored in the place of a later state', () => {
     return { verdict: await fleet.stop(), reason: rows[0].reason, count: fleet.log.countOf('fourth') };
   }
 
-  test(
-    'it opens a quarantine, and no IDs are equal',
-    async () => {
-      const { verdict, reason, count } = await restoredCopy({});
-      expect(verdict).toEqual(clean);
-      // A holder that renews after the quarantine, knowing a later version, opens another.
-      expect(['RESTARTED', 'ROLLED_BACK']).toContain(reason);
-      expect(count).toBeGreaterThan(1_000);
-    },
-    TIMEOUT_MS,
-  );
+  test('it opens a quarantine, and no IDs are equal', async () => {
+    const { verdict, reason, count } = await restoredCopy({});
+    expect(verdict).toEqual(clean);
+    // A holder that renews after the quarantine, knowing a later version, opens another.
+    expect(['RESTARTED', 'ROLLED_BACK']).toContain(reason);
+    expect(count).toBeGreaterThan(1_000);
+  });
 
-  test(
-    'without the identity of the server, a lost grant is granted again, and IDs are equal',
-    async () => {
-      const blind: Weakening = ['WHEN fleet.server <> this_server', 'WHEN false'];
-      const unrenewed = { automatic: false, windowMs: 30_000, renewEveryMs: 10_000 };
-      const { verdict } = await restoredCopy(unrenewed, blind);
-      expect(verdict.duplicates).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
+  test('without the identity of the server, a lost grant is granted again, and IDs are equal', async () => {
+    const blind: Weakening = ['WHEN fleet.server <> this_server', 'WHEN false'];
+    const unrenewed = { automatic: false, windowMs: 30_000, renewEveryMs: 10_000 };
+    const { verdict } = await restoredCopy(unrenewed, blind);
+    expect(verdict.duplicates).toBeGreaterThan(0);
+  });
 });
 
-test(
-  'jumps of the clock of the server by an hour lead to no equal IDs',
-  async () => {
-    const shifted = `${CLOCK} + (SELECT shift_ms FROM test_clock)`;
-    const server = await startServer(
-      [CLOCK, shifted],
-      [
-        'CREATE TABLE tsid_allocator',
-        'CREATE TABLE test_clock AS SELECT 0::bigint AS shift_ms; CREATE TABLE tsid_allocator',
-      ],
+test('jumps of the clock of the server by an hour lead to no equal IDs', async () => {
+  const shifted = `${CLOCK} + (SELECT shift_ms FROM test_clock)`;
+  const server = await startServer(
+    [CLOCK, shifted],
+    [
+      'CREATE TABLE tsid_allocator',
+      'CREATE TABLE test_clock AS SELECT 0::bigint AS shift_ms; CREATE TABLE tsid_allocator',
+    ],
+  );
+  await using pool = new MovingPool(server.url);
+  const fleet = postgresFleet(pool);
+  const members = [await fleet.start('first'), await fleet.start('second')];
+  for (const shiftMs of [3_600_000, 0, -3_600_000, 0]) {
+    await server.pool.query('UPDATE test_clock SET shift_ms = $1', [shiftMs]);
+    await fleet.mint(members, WINDOW_MS / 2);
+    const asked = leaseNode({ store: postgresLeaseStore(pool), layout: TSID_42_10_12, waitMaxMs: 0 });
+    const refused = await asked.then(
+      (lease) => lease.release(),
+      ({ code }) => code,
     );
-    await using pool = new MovingPool(server.url);
-    const fleet = postgresFleet(pool);
-    const members = [await fleet.start('first'), await fleet.start('second')];
-    for (const shiftMs of [3_600_000, 0, -3_600_000, 0]) {
-      await server.pool.query('UPDATE test_clock SET shift_ms = $1', [shiftMs]);
-      await fleet.mint(members, WINDOW_MS / 2);
-      const asked = leaseNode({ store: postgresLeaseStore(pool), layout: TSID_42_10_12, waitMaxMs: 0 });
-      const refused = await asked.then(
-        (lease) => lease.release(),
-        ({ code }) => code,
-      );
-      if (shiftMs !== 0) expect(refused).toBe('CLOCK_DIFFERENCE');
-    }
-    const later = await mintingMeanwhile(members, fleet.start('third'));
-    await mintingMeanwhile(
-      [...members, later],
-      until(() => members.every(({ lease }) => lease.health().healthy), { timeoutMs: 20_000 }),
-    );
-    await fleet.mint([...members, later], 500);
-    expect(await fleet.stop()).toEqual(clean);
-  },
-  TIMEOUT_MS,
-);
+    if (shiftMs !== 0) expect(refused).toBe('CLOCK_DIFFERENCE');
+  }
+  const later = await mintingMeanwhile(members, fleet.start('third'));
+  await mintingMeanwhile(
+    [...members, later],
+    until(() => members.every(({ lease }) => lease.health().healthy)),
+  );
+  await fleet.mint([...members, later], 500);
+  expect(await fleet.stop()).toEqual(clean);
+});

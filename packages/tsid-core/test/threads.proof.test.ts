@@ -28,27 +28,23 @@ const message = <Message>(thread: Worker) =>
     thread.once('error', reject);
   });
 
-test.each([100, 200])(
-  '%d threads, each with its own node, mint no equal IDs',
-  async (threadCount) => {
-    await using server = await startRedisServer();
-    const workerData = { url: server.url, count: 10_000 };
-    const threads = Array.from(
-      { length: threadCount },
-      () => new Worker(join(directory, 'thread.cjs'), { workerData }),
-    );
-    const held = await Promise.all(threads.map((thread) => message<{ node: number }>(thread)));
-    expect(new Set(held.map(({ node }) => node)).size).toBe(threadCount);
-    const minting = threads.map((thread) => message<{ ids: BigUint64Array }>(thread));
-    for (const thread of threads) thread.postMessage('mint');
-    const all = new BigUint64Array(threadCount * workerData.count);
-    for (const [index, { ids }] of (await Promise.all(minting)).entries())
-      all.set(ids, index * workerData.count);
-    all.sort();
-    let equalCount = 0;
-    for (let index = 1; index < all.length; index++) if (all[index] === all[index - 1]) equalCount++;
-    expect(equalCount).toBe(0);
-    await Promise.all(threads.map((thread) => thread.terminate()));
-  },
-  300_000,
-);
+test.each([100, 200])('%d threads, each with its own node, mint no equal IDs', async (threadCount) => {
+  await using server = await startRedisServer();
+  const workerData = { url: server.url, count: 10_000 };
+  const threads = Array.from(
+    { length: threadCount },
+    () => new Worker(join(directory, 'thread.cjs'), { workerData }),
+  );
+  const held = await Promise.all(threads.map((thread) => message<{ node: number }>(thread)));
+  expect(new Set(held.map(({ node }) => node)).size).toBe(threadCount);
+  const minting = threads.map((thread) => message<{ ids: BigUint64Array }>(thread));
+  for (const thread of threads) thread.postMessage('mint');
+  const all = new BigUint64Array(threadCount * workerData.count);
+  for (const [index, { ids }] of (await Promise.all(minting)).entries())
+    all.set(ids, index * workerData.count);
+  all.sort();
+  let equalCount = 0;
+  for (let index = 1; index < all.length; index++) if (all[index] === all[index - 1]) equalCount++;
+  expect(equalCount).toBe(0);
+  await Promise.all(threads.map((thread) => thread.terminate()));
+});

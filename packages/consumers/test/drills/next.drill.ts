@@ -43,7 +43,7 @@ beforeAll(async () => {
   const packages = ['next@16.4.6', 'react@19', 'react-dom@19', 'pg@8', 'ioredis@5', ...tarballs];
   await run('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
   next = join(folder, 'node_modules/next/dist/bin/next');
-}, 300_000);
+});
 
 afterAll(() => packed[Symbol.asyncDispose]());
 
@@ -57,7 +57,6 @@ test.each(['--turbopack', '--webpack'])(
       expect(await (await fetch(`${address}/use`)).json()).toEqual(WHOLE_USE_FACTS);
     });
   },
-  300_000,
 );
 
 test('npm run example nextjs serves requests until Ctrl-C', async () => {

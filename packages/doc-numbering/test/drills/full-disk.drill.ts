@@ -59,4 +59,4 @@ test('a full disk is reported as unavailable in time and costs no number; issuin
   issued.push((await office.numbering.issue(rfa)).sequence);
   expect(issued.toSorted((one, other) => one - other)).toEqual(issued.map((_, index) => index + 1));
   expect(await assertGapless(office.database.pool)).toBe(issued.length);
-}, 120_000);
+});

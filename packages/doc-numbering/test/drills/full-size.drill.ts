@@ -119,4 +119,4 @@ test('a Redis Cluster holds the locks of several number spaces, each in its own 
   expect(await assertGapless(spread.database.pool)).toBe(300);
   await spread[Symbol.asyncDispose]();
   await cluster.stop();
-}, 120_000);
+});

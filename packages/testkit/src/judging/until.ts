@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** How long to keep polling, in milliseconds; default 10,000. A bound for liveness, not a measure of speed. */
+  /** How long to keep polling, in milliseconds; default 60,000. A bound for liveness, not a measure of speed. */
   readonly timeoutMs?: number;
   /** Pause between two checks, in milliseconds; default 10. */
   readonly intervalMs?: number;
@@ -31,7 +31,7 @@ export class UntilTimeoutError extends Error {
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 10, what = 'The condition' }: UntilOptions = {},
+  { timeoutMs = 60_000, intervalMs = 10, what = 'The condition' }: UntilOptions = {},
 ): Promise<T> {
   const endsAtMs = performance.now() + timeoutMs;
   for (;;) {

@@ -73,10 +73,10 @@ export class TypeScriptChild implements AsyncDisposable {
   /**
    * Returns the next JSON line.
    *
-   * @param timeoutMs how long to wait for it; default 10,000
+   * @param timeoutMs how long to wait for it; default 120,000: a busy machine needs half a minute to start a process
    * @throws ChildSilentError if the child ends first or the timeout passes
    */
-  async nextLine(timeoutMs = 10_000): Promise<unknown> {
+  async nextLine(timeoutMs = 120_000): Promise<unknown> {
     const hasNews = () => this.#takenCount < this.#lines.length || this.#hasEnded;
     await until(hasNews, { timeoutMs, intervalMs: 2 }).catch((error: unknown) => {
       if (!(error instanceof UntilTimeoutError)) throw error;

@@ -24,7 +24,7 @@ test('no promise breaks while processes and Redis are killed and paused', async 
   expect(report.faultCount).toBeGreaterThan(10);
   // The report includes the seed, which replays the same faults.
   expect(report).toMatchObject({ violationCount: 0 });
-}, 120_000);
+});
 
 test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without five of its guards', async () => {
   const unguarded = await runChaos({ ...UNGUARDED, flow: 'unguarded' });
@@ -38,7 +38,7 @@ test('promises break where guards are missing: SET NX and an UPDATE, and Solegat
   };
   // On a busy machine the driver who keeps others out may press too late, which proves nothing.
   await until(isKeptOut, { timeoutMs: 90_000 });
-}, 120_000);
+});
 
 test('one seed always produces the same schedule', () => {
   const options = { seed: 7, durationMs: 20_000, processCount: 4 };

@@ -141,7 +141,7 @@ class Member {
     return new Promise((resolve) => {
       const read = async () => {
         for (;;) {
-          const { id, answered } = (await child.nextLine(120_000)) as ChaosReply;
+          const { id, answered } = (await child.nextLine()) as ChaosReply;
           if (id === 0) resolve();
           this.#waiting.get(id)?.(answered);
         }

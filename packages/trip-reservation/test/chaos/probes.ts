@@ -37,7 +37,7 @@ const LOSE_DECISION = `
 /** Retries while PostgreSQL fails over. */
 export async function openTrip(pool: Pool, flow: ChaosFlowName, tripId: string): Promise<void> {
   const text = OPEN_TRIP[flow === 'control' ? 'control_trips' : 'trips'];
-  await until(() => pool.query(text, [tripId]).then(() => true), { timeoutMs: 60_000 });
+  await until(() => pool.query(text, [tripId]).then(() => true));
 }
 
 /** After all faults have ended, only a busy machine answers slowly. */
@@ -203,16 +203,14 @@ async function isOfferedWhileBusy({ fleet, flow, pool }: ProbeOptions, tripId: s
   await openTrip(pool, flow, tripId);
   const [onTrip, free] = [`${tripId}1`, `${tripId}2`];
   const driver = { driverId: onTrip, epoch: 1 };
-  await until(async () => (await fleet.ask(0, { ...driver, tripId, verb: 'accept' })) === 'ACCEPTED', {
-    timeoutMs: 30_000,
-  });
+  await until(async () => (await fleet.ask(0, { ...driver, tripId, verb: 'accept' })) === 'ACCEPTED');
   const next = { ...driver, tripId: `${tripId}0`, verb: 'near' } as const;
   let answer = '';
   const isOffered = async () => {
     answer = await fleet.ask(1, next, PATIENCE_MS);
     return answer.includes(onTrip) || answer.includes(free);
   };
-  await until(isOffered, { timeoutMs: 30_000, intervalMs: 500, what: `An offer of trip ${next.tripId}` });
+  await until(isOffered, { intervalMs: 500, what: `An offer of trip ${next.tripId}` });
   return answer.includes(onTrip);
 }
 
@@ -223,9 +221,7 @@ const DENIED_MS = 10_500;
 async function isDeniedForLong({ fleet, flow, pool }: ProbeOptions, tripId: string): Promise<boolean> {
   await openTrip(pool, flow, tripId);
   const accept = { tripId, epoch: 1, verb: 'accept' } as const;
-  await until(async () => (await fleet.ask(0, { ...accept, driverId: `${tripId}1` })) === 'ACCEPTED', {
-    timeoutMs: 30_000,
-  });
+  await until(async () => (await fleet.ask(0, { ...accept, driverId: `${tripId}1` })) === 'ACCEPTED');
   await pool.query(LOSE_DECISION, [tripId]);
   const lostAt = performance.now();
   for (;;) {

@@ -12,8 +12,8 @@ beforeAll(async () => {
   fleet = Array.from({ length: 4 }, () =>
     forkTypeScript(file, [stores.database.directUrl, stores.redis.url]),
   );
-  await Promise.all(fleet.map((child) => child.nextLine(30_000)));
-}, 60_000);
+  await Promise.all(fleet.map((child) => child.nextLine()));
+});
 
 afterAll(async () => {
   await Promise.all(fleet.map((child) => child.kill()));
@@ -29,7 +29,7 @@ async function compete(tripIds: readonly bigint[], driversPerTrip: number) {
     fleet.map(async (child, index) => {
       const burst: Burst = { calls: calls.filter((_, place) => place % fleet.length === index) };
       child.send(burst);
-      return { burst, report: (await child.nextLine(30_000)) as BurstReport };
+      return { burst, report: (await child.nextLine()) as BurstReport };
     }),
   );
   const winsByTrip = new Map<string, number>();

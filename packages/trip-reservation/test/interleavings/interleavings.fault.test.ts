@@ -52,7 +52,7 @@ test('SET NX and an UPDATE, the control, break in at least ten of them', async (
     if (violations.length > 0) broken.push(name);
   }
   expect(broken.length).toBeGreaterThanOrEqual(10);
-}, 60_000);
+});
 
 /** Changes the call of the gate's script; the arguments are those of EVALSHA. */
 function weakenScript(

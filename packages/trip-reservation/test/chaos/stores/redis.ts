@@ -157,7 +157,7 @@ class ReshardedCluster implements ChaosRedis {
       const views = await Promise.all(this.#clients.map((client) => client.cluster('SLOTS')));
       return views.flat().every((range) => range.length >= SLOTS_WITH_REPLICA);
     };
-    await until(isWhole, { timeoutMs: 60_000, what: 'A replica for each master in every view' });
+    await until(isWhole, { what: 'A replica for each master in every view' });
   }
 
   async #reshard(): Promise<void> {
