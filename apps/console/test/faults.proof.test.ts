@@ -32,13 +32,9 @@ afterAll(async () => {
   await Promise.all([postgres?.[Symbol.asyncDispose](), redis?.[Symbol.asyncDispose]()]);
 });
 
-/** The promise is two seconds; a loaded machine gets more before the test fails. */
-const NOTICED = { timeout: 10_000 };
-const BACK = { timeout: 30_000 };
-
 /** Ends the fault. The notice of recovery shows only for some seconds, so the wait for it begins first. */
 async function comesBack(page: Page, end: () => unknown): Promise<void> {
-  const again = page.getByText('Everything is available again.').waitFor(BACK);
+  const again = page.getByText('Everything is available again.').waitFor();
   await Promise.all([again, end()]);
 }
 
@@ -52,13 +48,13 @@ describe('the page reports an outage, and recovers by itself', () => {
     const { page } = watched;
     await page.getByText('Requested by the rider').waitFor();
     await gateway.end();
-    await page.getByText('The gateway does not answer', { exact: false }).waitFor(NOTICED);
+    await page.getByText('The gateway does not answer', { exact: false }).waitFor();
     await comesBack(page, () => gateway.start());
     await gateway.ask('mutation ($input: AnswerOfferInput!) { acceptTrip(input: $input) { __typename } }', {
       variables: { input: { tripId: requestTrip.id, offerEpoch: 1 } },
       headers: { 'x-demo-user': 'driver-9' },
     });
-    await page.getByText('Accepted by a driver').waitFor(BACK);
+    await page.getByText('Accepted by a driver').waitFor();
     expect(await page.getByText('Requested by the rider').count()).toBe(1);
   });
 
@@ -99,11 +95,11 @@ describe('the page reports an outage, and recovers by itself', () => {
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
     await gateway.end();
-    await page.getByText('The gateway does not answer', { exact: false }).waitFor(NOTICED);
+    await page.getByText('The gateway does not answer', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'Nodes' }).click();
     await page.getByRole('heading', { level: 1, name: 'This view could not be loaded' }).waitFor();
     await gateway.start();
-    await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor(BACK);
+    await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor();
   });
 
   test('when Redis is killed and restarted', async () => {
@@ -111,7 +107,7 @@ describe('the page reports an outage, and recovers by itself', () => {
     const { page } = watched;
     await page.getByLabel('Discipline').waitFor();
     await redis.kill();
-    await page.getByText('Redis does not answer', { exact: false }).waitFor(NOTICED);
+    await page.getByText('Redis does not answer', { exact: false }).waitFor();
     await using other = await openPage(browser, { url: `${gateway.origin}/nodes/912448363604043402` });
     await other.page.getByRole('heading', { name: 'Read as decimal' }).waitFor();
     expect(await other.page.getByText('is not an ID').count()).toBe(0);
@@ -129,7 +125,7 @@ describe('the page reports an outage, and recovers by itself', () => {
     await page.getByText('Rows 1 to 50').waitFor();
     await postgres.pause();
     try {
-      await page.getByText('PostgreSQL does not answer', { exact: false }).waitFor(NOTICED);
+      await page.getByText('PostgreSQL does not answer', { exact: false }).waitFor();
       await comesBack(page, () => postgres.resume());
     } finally {
       await postgres.resume();
