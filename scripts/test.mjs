@@ -11,7 +11,7 @@ const AT_A_TIME = Math.floor(availableParallelism() / 2);
 /** Turbo's option for at least so many packages at a time: tests wait more than they compute, so three keep two cores busy. */
 const atLeast = (packages) => `--concurrency=${Math.max(packages, AT_A_TIME)}`;
 /** The packages with the longest proofs, which begin together: none of them is to run on when all others have ended. */
-const LONGEST = ['nemesis', 'consumers', 'client', 'gateway'];
+const LONGEST = ['nemesis', 'consumers', 'client', 'gateway', 'console'];
 /** The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest chooses files, and what runs one after another. */
 const QUICK = { tests: 'quick', phases: [[atLeast(3)]] };
 const PROOFS = {
