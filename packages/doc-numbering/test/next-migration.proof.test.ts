@@ -4,12 +4,12 @@ import { migrateEightTimes } from './next-migrations.js';
 import { assertGapless, EventLog, openOffice, rfa, withSeries } from './number-office.js';
 
 /** How long the report beside the first migration keeps its tables. */
-const REPORT_MS = 4000;
+const REPORT_MS = 8000;
 
 test('tables are migrated under 24 callers and beside a report, and no caller sees a deadlock or gives up', async () => {
   const log = new EventLog();
-  // A caller that waited for longer than this would fail.
-  const limits = { observer: log.observer, requestTimeoutMs: 4000 };
+  // A caller that waited for as long as the report would fail.
+  const limits = { observer: log.observer, requestTimeoutMs: REPORT_MS };
   await using office = await openOffice({ ...limits, poolMax: 12 });
   await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}' });
   const { pool } = office.database;

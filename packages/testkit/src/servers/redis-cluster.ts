@@ -27,13 +27,18 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<C
   if (masters < 3) throw new RangeError(`A cluster needs at least 3 masters, not ${masters}`);
   const count = masters * (1 + replicasPerMaster);
   const servers = await Promise.all(Array.from({ length: count }, () => startNode()));
-  const nodes = servers.map(({ server, busPort }) => ({ server, busPort, client: asker(server) }));
-  const group = new ClusterTestGroup(nodes);
+  const group = new ClusterTestGroup(
+    servers.map(({ server, busPort }) => ({ server, busPort, client: asker(server) })),
+  );
+  // Not with askers: a busy machine can take longer than they wait.
+  const nodes = servers.map(({ server, busPort }) => ({ server, busPort, client: server.client() }));
   try {
     await formCluster(nodes, masters);
   } catch (error) {
     await group.stop();
     throw error;
+  } finally {
+    for (const { client } of nodes) client.disconnect();
   }
   return group;
 }
