@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Dice, type GatewayProcess } from '@solegate/testkit';
 import { startGatewayProcess } from '../src/gateway/gateway-process.js';
 import { runGateway } from '../src/gateway/run-gateway.js';
@@ -13,8 +13,6 @@ import {
   verifiedCount,
   withFreshNames,
 } from './tiny-run.js';
-
-jest.setTimeout(120_000);
 
 let server: BenchStores;
 let gateways: GatewayProcess[] = [];

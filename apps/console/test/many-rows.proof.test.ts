@@ -43,8 +43,22 @@ async function statusOf(number: string, projectCode: string): Promise<string> {
 test("a link leads to its project's number, and voiding it leaves another project's alone", async () => {
   await using watched = await fixture.visit('/load');
   const { page, complaints } = watched;
-  await page.getByLabel('Organization').fill('TEAM');
-  await page.getByText('Issue 100 at once').click();
+  const organization = page.getByLabel('Organization');
+  await organization.waitFor();
+  // What a text might stand for is asked of the gateway; until it answers, none is chosen.
+  let answer = (): unknown => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    await asked;
+    await route.fallback();
+  });
+  await organization.fill('TEAM');
+  const issue = page.getByRole('button', { name: 'Issue 100 at once' });
+  expect(await issue.isDisabled()).toBe(true);
+  answer();
+  await issue.click();
   await hundredIssued(page);
   await page.getByRole('link', { name: NUMBER }).click();
   await page.getByText('Project DEMO').waitFor();

@@ -25,37 +25,39 @@ export const CODES_OF_SERIES = [
 ] as const;
 
 /**
- * The series selected by the four fields; undefined until the codes have been loaded.
+ * The four fields of a series, undefined until the codes have been loaded, and the series that they choose: none while the
+ * text of one is no code.
  *
  * @param wanted codes to preselect, if they exist
  */
 export function useSeriesChoice(wanted: { readonly [Part in keyof SeriesCodes]?: string | undefined } = {}) {
   const catalog = useCatalog();
-  const [chosen, setChosen] = useState<SeriesCodes>();
+  const [fields, setFields] = useState<SeriesCodes>();
   useEffect(() => {
-    if (catalog.value === undefined || chosen !== undefined) return;
+    if (catalog.value === undefined || fields !== undefined) return;
     const { projects, organizations, correspondenceTypes: types, disciplines } = catalog.value;
     const first = ({ codes, isWhole }: CodeList, usual: string, asked?: string): string => {
       if (asked !== undefined && !isWhole) return asked;
       return [asked, usual].find((text) => codes.some(({ code }) => code === text)) ?? codes[0]?.code ?? '';
     };
-    setChosen({
+    setFields({
       projectCode: first(projects, 'DEMO', wanted.projectCode),
       organizationCode: first(organizations, 'TEAM', wanted.organizationCode),
       typeCode: first(types, 'RFA', wanted.typeCode),
       disciplineCode: first(disciplines, 'STR', wanted.disciplineCode),
     });
-  }, [catalog.value, chosen]);
-  return { catalog, chosen, choose: setChosen };
+  }, [catalog.value, fields]);
+  const isWhole = fields !== undefined && Object.values(fields).every((code) => code !== '');
+  return { catalog, fields, chosen: isWhole ? fields : undefined, choose: setFields };
 }
 
 interface SeriesChoiceProps {
   readonly choice: ReturnType<typeof useSeriesChoice>;
 }
 
-export function SeriesChoice({ choice: { catalog, chosen, choose } }: SeriesChoiceProps) {
+export function SeriesChoice({ choice: { catalog, fields, choose } }: SeriesChoiceProps) {
   if (catalog.value === undefined) return <Progress of={catalog} />;
-  if (chosen === undefined) return null;
+  if (fields === undefined) return null;
   const { value } = catalog;
   return (
     <>
@@ -64,8 +66,8 @@ export function SeriesChoice({ choice: { catalog, chosen, choose } }: SeriesChoi
           key={name}
           list={value[kind]}
           label={label}
-          value={chosen[name]}
-          onValue={(code) => choose({ ...chosen, [name]: code })}
+          value={fields[name]}
+          onValue={(code) => choose({ ...fields, [name]: code })}
         />
       ))}
     </>

@@ -14,7 +14,8 @@ const FIRST_TEMPLATE = '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
 export function FormatsView({ project, type }: { readonly project?: string; readonly type?: string }) {
   const { route } = useLocation();
   const choice = useSeriesChoice({ projectCode: project, typeCode: type });
-  const { chosen } = choice;
+  // A template in the editor is kept while another code is typed.
+  const { fields: chosen } = choice;
   const formats = useAnswer(
     async (client) => {
       if (chosen === undefined) return undefined;

@@ -27,7 +27,7 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
   const [way, setWay] = useState<Way>('issue');
   const [sequence, setSequence] = useState('');
   const { error, isRunning, run } = useAction();
-  const { chosen } = choice;
+  const { chosen, fields } = choice;
   const intent = chosen === undefined ? way : `${way} ${wordsOfSeries(chosen)}`;
   const add = (taken: TakenNumber): void => {
     addTaken(taken);
@@ -44,26 +44,26 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
       <h2>Take a number</h2>
       <div class="row end">
         <SeriesChoice choice={choice} />
-        {chosen && (
+        {fields && (
           <Choice label="How" value={way} onValue={(text) => setWay(text as Way)} options={ways()} />
         )}
         {way === 'assign' && (
           <TextField label="Sequence" type="number" value={sequence} onValue={setSequence} isRequired />
         )}
-        {chosen && way === 'assign' && (
+        {fields && way === 'assign' && (
           <ConfirmAction
             label={`Assign ${sequence || 'a number'}`}
-            isDisabled={!(Number(sequence) > 0)}
-            question={`Number ${sequence} of ${wordsOfSeries(chosen)} is issued. Those between the counter and this one are recorded as cancelled and will never be issued.`}
-            run={async (reason) => add(await assign(chosen, Number(sequence), reason))}
+            isDisabled={chosen === undefined || !(Number(sequence) > 0)}
+            question={`Number ${sequence} of ${wordsOfSeries(fields)} is issued. Those between the counter and this one are recorded as cancelled and will never be issued.`}
+            run={async (reason) => add(await assign(fields, Number(sequence), reason))}
           />
         )}
-        {chosen && way !== 'assign' && (
+        {fields && way !== 'assign' && (
           <button
             type="button"
             class="primary"
-            disabled={isRunning}
-            onClick={() => void run(() => take(chosen))}
+            disabled={isRunning || chosen === undefined}
+            onClick={() => void run(() => take(fields))}
           >
             {way === 'issue' ? 'Issue' : 'Reserve'}
           </button>
