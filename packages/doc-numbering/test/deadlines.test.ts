@@ -79,6 +79,17 @@ test('a reservation whose row is held is neither confirmed nor cancelled, and ca
   expect(await until(confirm)).toMatchObject({ status: 'issued', replayed: false });
 });
 
+test('a default format is not saved while the row of its space is held, and can be once the row is free', async () => {
+  const numbering = await office.another({ requestTimeoutMs: 600 });
+  const save = () =>
+    numbering.saveDefaultFormat({ space: 'P2', actor: 'alice', template: '{TYPE}-{YEAR}-{SEQ:4}' });
+  await until(save);
+  await whileHeld('SELECT FROM document_number_spaces FOR UPDATE', async () => {
+    await expect(save()).rejects.toMatchObject({ code: 'BUSY', retryable: true });
+  });
+  await until(save);
+});
+
 test('a caller leaves the reading of a series that it shares with others', async () => {
   const database = new BoundedDatabase({ pool: office.pool });
   const settings = toSettings({ database: office.pool });

@@ -3,7 +3,6 @@ import type { NumberFact, NumberFactKind, NumberFeed } from '../contract/feed.js
 import { FeedRewoundError, FeedTooWideError } from '../contract/feed-error.js';
 import type { LedgerEntry } from '../contract/ledger-columns.js';
 import type { PublicCalls } from '../sql/public-calls.js';
-import { callFunction } from '../sql/rows.js';
 import { type FeedPage, PAGE, type PageQuery, type PlacedEvent, readFeedPage } from './feed-page.js';
 import { CURSOR_MAX, type FeedName, FeedPosition, writeCursor } from './feed-position.js';
 import { checkPosition } from './rewound.js';
@@ -96,7 +95,7 @@ export class NumberReader extends PolledFeed<NumberFact> implements NumberFeed {
 
   async #place(): Promise<void> {
     const { calls, query } = this.#options;
-    await calls.run((call) => callFunction<number>(call.repeating, PLACE, [query.space, PLACE_MAX]));
+    await calls.run((call) => call.repeat(PLACE, [query.space, PLACE_MAX]));
   }
 
   #readNumbers({ numbers, upTo }: FeedPage): Ready[] {

@@ -7,7 +7,7 @@ import type { DrawnNumbers } from '../draw/draft.js';
 import { entryColumns, entryTables } from '../ledger/entries.js';
 import { EXPIRED, SWEEPER } from '../sql/functions/change-number.js';
 import { afterCommit, type DatabaseCall } from '../sql/public-calls.js';
-import { callFunction, selectRows } from '../sql/rows.js';
+import { selectRows } from '../sql/rows.js';
 
 const EXPIRY_MAX = 10_000;
 
@@ -22,7 +22,7 @@ const EXPIRY_MAX = 10_000;
  * its outcome is not known either.
  */
 const END_RESERVATION = `document_number_change_v1(step => $1, document => $2, reason => $3, actor => $4,
-  counter_id => $5, sequence => $6, secret => $7, wait_ms => $8)::float8`;
+  counter_id => $5, sequence => $6, secret => $7)::float8`;
 
 const EXPIRE = `document_number_change_v1(step => 'EXPIRE', actor => NULL, count_max => $1)::float8`;
 
@@ -58,7 +58,7 @@ export async function cancelReservation(call: DatabaseCall, request: CancelReque
 /** Cancels overdue reservations, oldest first, and returns how many. Concurrent sweeps share the work. */
 export async function expireReservations(call: DatabaseCall, countMax = EXPIRY_MAX): Promise<number> {
   const limit = checkWhole('countMax', countMax, [1, 100_000]);
-  return callFunction<number>(call.repeating, EXPIRE, [limit]);
+  return call.repeat<number>(EXPIRE, [limit]);
 }
 
 async function end(
@@ -73,9 +73,8 @@ async function end(
 ): Promise<{ readonly entry: LedgerEntry; readonly replayed: boolean }> {
   const { step, status, document, reason } = ending;
   const place = readToken(token);
-  const by = checkText('actor', actor, 200);
-  const values = [step, document ?? null, reason ?? null, by, ...place, call.rowWaitMs];
-  const changedCount = await callFunction<number>(call.repeating, END_RESERVATION, values);
+  const values = [step, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
+  const changedCount = await call.repeat<number>(END_RESERVATION, values);
   const found = await reservationAt(call.reading, place).catch(afterCommit);
   if (!found) throw new NumberNotFoundError(`reservation ${place[0]}.${place[1]}`);
   const { isOver, isExpired, entry } = found;

@@ -1,7 +1,6 @@
 import type { DefaultFormatRequest, DocumentFormat, Series } from '../contract/series.js';
 import { AmbiguousFormatError } from '../contract/series-error.js';
 import { afterCommit } from '../sql/public-calls.js';
-import { callFunction } from '../sql/rows.js';
 import { checkSave, type SaveFormatOptions, saveFormat } from './save-format.js';
 import { listSeries } from './series-catalog.js';
 
@@ -14,11 +13,7 @@ export async function saveDefaultFormat(
   options: SaveFormatOptions,
 ): Promise<DocumentFormat[]> {
   const { space, template, overflow, actor } = checkSave({ ...request, series: '-' }, options.registry);
-  await callFunction(options.call.repeating, SET_DEFAULT, [
-    space,
-    actor,
-    JSON.stringify({ template, overflow }),
-  ]);
+  await options.call.repeat(SET_DEFAULT, [space, actor, JSON.stringify({ template, overflow })]);
   return inheritAll(space, actor, options).catch(afterCommit);
 }
 

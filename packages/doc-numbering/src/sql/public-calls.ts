@@ -19,6 +19,7 @@ import {
   StoreUnavailableError,
 } from '../contract/numbering-error.js';
 import { SEVERAL_WAIT_MS } from './functions/open-counters.js';
+import { callFunction } from './rows.js';
 
 const ATTEMPT_MAX = 3;
 /** A wait for a lock was longer than its limit. */
@@ -42,14 +43,16 @@ export class DatabaseCall {
     return this.database.reading(this.deadline);
   }
 
-  /** For statements whose second run does nothing. */
-  get repeating(): SqlSession {
-    return this.database.changing(this.deadline, { attemptMax: ATTEMPT_MAX });
-  }
-
-  /** Longest wait for a row in each attempt of `repeating`, in whole milliseconds from 1; as long is left for replies. */
-  get rowWaitMs(): number {
-    return Math.max(1, Math.floor(this.deadline.leftMs / (ATTEMPT_MAX + 1)));
+  /**
+   * Calls a function of the database whose second run does nothing. Each attempt waits for a row no longer than its share of
+   * the time, and as long is left for replies.
+   *
+   * @throws PostgresFailure
+   */
+  repeat<Reply>(call: string, values: unknown[]): Promise<Reply> {
+    const waitMs = Math.max(1, Math.floor(this.deadline.leftMs / (ATTEMPT_MAX + 1)));
+    const session = this.database.changing(this.deadline, { attemptMax: ATTEMPT_MAX });
+    return callFunction(session, call, values, waitMs);
   }
 
   /** @throws what `work` throws, after a rollback; PostgresFailure */

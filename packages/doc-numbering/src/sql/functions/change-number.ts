@@ -33,7 +33,6 @@ export const changeNumberText = `-- document_number_change_v1: changes the state
 --     numbers (counter_id, high_water_mark, reason, and accepted_version, which begins an era of the counter). The reason
 --     belongs to the event, and to the row only as void_reason.
 --   actor: who; ignored for EXPIRE, where it is '${SWEEPER}'.
---   wait_ms: longest wait for a lock until the transaction ends; NULL: as long as the session allows.
 -- Reply: how many numbers or counters the step has changed; none that is not in the state from which the step leads:
 --     reserved -> issued (CONFIRM, until it expires), cancelled (CANCEL; EXPIRE, after that)
 --     issued, imported, manual -> void
@@ -42,7 +41,7 @@ CREATE FUNCTION document_number_change_v1(
   step text, actor text, reason text DEFAULT NULL, counter_id bigint DEFAULT NULL, sequence bigint DEFAULT NULL,
   secret uuid DEFAULT NULL, document text DEFAULT NULL, space text DEFAULT NULL, number text DEFAULT NULL,
   replaced_by text DEFAULT NULL, count_max integer DEFAULT NULL, high_water_mark bigint DEFAULT NULL,
-  accepted_version bigint DEFAULT NULL, wait_ms integer DEFAULT NULL
+  accepted_version bigint DEFAULT NULL
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
 #variable_conflict use_column
 DECLARE
@@ -58,8 +57,7 @@ DECLARE
     ELSE 'reservation_cancelled' END;
   changed_count bigint := 0;
 BEGIN
-  PERFORM set_config('document_number.writes', 'on', true),
-    set_config('lock_timeout', coalesce(wait_ms::text, current_setting('lock_timeout')), true);
+  PERFORM set_config('document_number.writes', 'on', true);
   IF step IN ('CONFIRM', 'CANCEL') THEN${changeOf(`n.counter_id = given_counter AND n.sequence = given_sequence
         AND n.reservation = secret AND n.status = 'reserved' AND (step = 'CANCEL' OR n.expires_at > clock_timestamp())
       FOR NO KEY UPDATE`)}
