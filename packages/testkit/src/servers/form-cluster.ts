@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { until } from '../judging/until.js';
-import { GROUP_PATIENCE_MS, untilLinked } from './redis-replication.js';
+import { untilLinked } from './redis-replication.js';
 import type { RedisTestServer } from './redis-server.js';
 
 /** One process of a cluster: its server, the port of the cluster bus, and a client for queries. */
@@ -61,10 +61,7 @@ async function untilKnown(client: Redis, nodeCount: number): Promise<void> {
     const info = String(await client.cluster('INFO'));
     return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodeCount}\r`);
   };
-  await until(isKnown, {
-    timeoutMs: GROUP_PATIENCE_MS,
-    what: `A cluster of ${nodeCount} nodes that know each other`,
-  });
+  await until(isKnown, { what: `A cluster of ${nodeCount} nodes that know each other` });
 }
 
 /** Waits until this node lists every node, replicas included, as a holder of slots. */
@@ -73,5 +70,5 @@ async function untilServed(client: Redis, nodeCount: number): Promise<void> {
     const holders = (await slotRanges(client)).flatMap(({ ports }) => ports);
     return new Set(holders).size === nodeCount;
   };
-  await until(isServed, { timeoutMs: GROUP_PATIENCE_MS, what: 'Slots whose replicas every node knows' });
+  await until(isServed, { what: 'Slots whose replicas every node knows' });
 }

@@ -2,7 +2,7 @@ import { freePort, ServerStartError } from '@solegate/local-services';
 import type { Redis } from 'ioredis';
 import { until } from '../judging/until.js';
 import { type ClusterNode, formCluster, slotRanges } from './form-cluster.js';
-import { asker, GROUP_PATIENCE_MS, isMaster, PROMPT_REPLICATION, untilLinked } from './redis-replication.js';
+import { asker, isMaster, PROMPT_REPLICATION, untilLinked } from './redis-replication.js';
 import { type RedisTestServer, startRedisServer } from './redis-server.js';
 
 export interface ClusterOptions {
@@ -99,10 +99,7 @@ export class ClusterTestGroup implements AsyncDisposable {
       const views = await this.#views(({ client }) => slotRanges(client));
       return views.every((ranges) => ranges.some(({ ports }) => ports.includes(server.port)));
     };
-    await until(isListed, {
-      timeoutMs: GROUP_PATIENCE_MS,
-      what: `The node on port ${server.port} in every view`,
-    });
+    await until(isListed, { what: `The node on port ${server.port} in every view` });
   }
 
   /** Ends all processes. Can be called twice. */
@@ -132,7 +129,7 @@ export class ClusterTestGroup implements AsyncDisposable {
       successor = (await this.#holders(key)).master;
       return successor !== old && (await isMaster(successor.client));
     };
-    await until(isReady, { timeoutMs: GROUP_PATIENCE_MS, what: `A successor of the master of ${key}` });
+    await until(isReady, { what: `A successor of the master of ${key}` });
     return successor.server;
   }
 

@@ -2,9 +2,6 @@ import type { Redis } from 'ioredis';
 import { until } from '../judging/until.js';
 import type { RedisTestServer } from './redis-server.js';
 
-/** Timeout for every wait on a group of servers: a liveness bound for a busy machine, not a measure of speed. */
-export const GROUP_PATIENCE_MS = 60_000;
-
 /**
  * Arguments of every server in a group. Replicas sync immediately: during the default delay of five seconds, a group
  * that looks ready would lose its data with its master. A cluster lists a replica once it has received anything, so the
@@ -28,5 +25,5 @@ export async function isMaster(server: Redis): Promise<boolean> {
 export async function untilLinked(replica: Redis): Promise<void> {
   const isLinked = async () => (await replica.info('replication')).includes('master_link_status:up');
   const what = `The replica on port ${replica.options.port} with its master's data`;
-  await until(isLinked, { timeoutMs: GROUP_PATIENCE_MS, what });
+  await until(isLinked, { what });
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { until } from '../judging/until.js';
-import { asker, GROUP_PATIENCE_MS, isMaster, PROMPT_REPLICATION, untilLinked } from './redis-replication.js';
+import { asker, isMaster, PROMPT_REPLICATION, untilLinked } from './redis-replication.js';
 import { type RedisTestServer, startRedisServer, startSentinelServer } from './redis-server.js';
 
 export interface SentinelOptions {
@@ -85,7 +85,7 @@ export class SentinelTestGroup implements AsyncDisposable {
     const old = await this.master();
     const begin = () =>
       Promise.any(this.#sentinelAskers.map((sentinel) => sentinel.call('SENTINEL', 'FAILOVER', MASTER_NAME)));
-    await until(begin, { timeoutMs: GROUP_PATIENCE_MS, intervalMs: 200, what: 'SENTINEL FAILOVER' });
+    await until(begin, { intervalMs: 200, what: 'SENTINEL FAILOVER' });
     return this.#successorOf(old);
   }
 
@@ -97,10 +97,7 @@ export class SentinelTestGroup implements AsyncDisposable {
     const { port } = await this.master();
     await server.restart();
     const client = this.#askerOf(server);
-    await until(() => client.replicaof('127.0.0.1', port), {
-      timeoutMs: GROUP_PATIENCE_MS,
-      what: 'REPLICAOF',
-    });
+    await until(() => client.replicaof('127.0.0.1', port), { what: 'REPLICAOF' });
     await untilLinked(client);
   }
 
@@ -123,7 +120,7 @@ export class SentinelTestGroup implements AsyncDisposable {
           replicas === this.servers.length - 1 && sentinels === this.sentinels.length - 1,
       );
     };
-    await until(isKnown, { timeoutMs: GROUP_PATIENCE_MS, what: 'Sentinels that know the whole group' });
+    await until(isKnown, { what: 'Sentinels that know the whole group' });
   }
 
   async #successorOf(old: RedisTestServer): Promise<RedisTestServer> {
@@ -132,10 +129,7 @@ export class SentinelTestGroup implements AsyncDisposable {
       successor = await this.master();
       return successor !== old && (await isMaster(this.#askerOf(successor)));
     };
-    await until(isReady, {
-      timeoutMs: GROUP_PATIENCE_MS,
-      what: `A successor of the master on port ${old.port}`,
-    });
+    await until(isReady, { what: `A successor of the master on port ${old.port}` });
     return successor;
   }
 
