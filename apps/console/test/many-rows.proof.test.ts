@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
+import { holdCalls } from './calls.js';
 import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
@@ -45,19 +46,12 @@ test("a link leads to its project's number, and voiding it leaves another projec
   const { page, complaints } = watched;
   const organization = page.getByLabel('Organization');
   await organization.waitFor();
-  // What a text might stand for is asked of the gateway; until it answers, none is chosen.
-  let answer = (): unknown => undefined;
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/graphql', async (route) => {
-    await asked;
-    await route.fallback();
-  });
+  // Until the gateway has answered what a text stands for, none is chosen.
+  const release = await holdCalls(page, 'organizations');
   await organization.fill('TEAM');
   const issue = page.getByRole('button', { name: 'Issue 100 at once' });
   expect(await issue.isDisabled()).toBe(true);
-  answer();
+  await release();
   await issue.click();
   await hundredIssued(page);
   await page.getByRole('link', { name: NUMBER }).click();

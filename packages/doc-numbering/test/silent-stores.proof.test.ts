@@ -55,7 +55,7 @@ const calls = (numbering: Numbering): readonly (readonly [string, () => Promise<
 ];
 
 /** Keeps the event loop from running. */
-const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+const stall = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 async function expectAllToEnd(numbering: Numbering): Promise<void> {
   const ended = await Promise.all(
@@ -111,7 +111,7 @@ describe('PostgreSQL behind a network that drops all packets', () => {
       const first = codeOf(() => numbering.issue(to('BEHIND')));
       await sent;
       const behind = codeOf(() => numbering.issue(to('BEHIND')));
-      setTimeout(() => standStill(stillMs), TIMEOUT_MS - stillMs / 2);
+      setTimeout(() => stall(stillMs), TIMEOUT_MS - stillMs / 2);
       const codes = await Promise.all([first, behind]).finally(() => proxy.set('pass'));
       expect(codes).toEqual(['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']);
     },

@@ -47,8 +47,8 @@ export function useSeriesChoice(wanted: { readonly [Part in keyof SeriesCodes]?:
       disciplineCode: first(disciplines, 'STR', wanted.disciplineCode),
     });
   }, [catalog.value, fields]);
-  const isWhole = fields !== undefined && Object.values(fields).every((code) => code !== '');
-  return { catalog, fields, chosen: isWhole ? fields : undefined, choose: setFields };
+  const isChosen = fields !== undefined && Object.values(fields).every((code) => code !== '');
+  return { catalog, fields, chosen: isChosen ? fields : undefined, choose: setFields };
 }
 
 interface SeriesChoiceProps {

@@ -15,25 +15,25 @@ export function FormatsView({ project, type }: { readonly project?: string; read
   const { route } = useLocation();
   const choice = useSeriesChoice({ projectCode: project, typeCode: type });
   // A template in the editor is kept while another code is typed.
-  const { fields: chosen } = choice;
+  const { fields } = choice;
   const formats = useAnswer(
     async (client) => {
-      if (chosen === undefined) return undefined;
-      const { projectCode, typeCode } = chosen;
+      if (fields === undefined) return undefined;
+      const { projectCode, typeCode } = fields;
       const filter = { projectCode, typeCode };
       const { edges } = await client.documentNumberFormats({ filter, first: 100 });
       return { ...filter, versions: edges.map(({ node }) => node) };
     },
-    [chosen?.projectCode, chosen?.typeCode],
+    [fields?.projectCode, fields?.typeCode],
   );
   useEffect(() => {
-    if (chosen === undefined || chosen.projectCode === '' || chosen.typeCode === '') return;
-    const address = `/formats/${encodeURIComponent(chosen.projectCode)}/${encodeURIComponent(chosen.typeCode)}`;
+    if (fields === undefined || fields.projectCode === '' || fields.typeCode === '') return;
+    const address = `/formats/${encodeURIComponent(fields.projectCode)}/${encodeURIComponent(fields.typeCode)}`;
     if (location.pathname !== address) route(address, true);
-  }, [chosen?.projectCode, chosen?.typeCode]);
+  }, [fields?.projectCode, fields?.typeCode]);
   const { value } = formats;
   // The answer about the series chosen before is still there while the next one is awaited.
-  const isAnswered = value?.projectCode === chosen?.projectCode && value?.typeCode === chosen?.typeCode;
+  const isAnswered = value?.projectCode === fields?.projectCode && value?.typeCode === fields?.typeCode;
   const ofSeries = isAnswered ? value?.versions : undefined;
   const mayChange = roles.value.has('admin');
   return (
@@ -46,20 +46,20 @@ export function FormatsView({ project, type }: { readonly project?: string; read
         <section class="panel row end">
           <SeriesChoice choice={choice} />
         </section>
-        {chosen && <Progress of={{ ...formats, value: ofSeries }} />}
-        {chosen && ofSeries && (
+        {fields && <Progress of={{ ...formats, value: ofSeries }} />}
+        {fields && ofSeries && (
           <>
             <FormatEditor
-              key={`${chosen.projectCode} ${chosen.typeCode}`}
-              codes={chosen}
+              key={`${fields.projectCode} ${fields.typeCode}`}
+              codes={fields}
               newest={ofSeries[0] ?? { template: FIRST_TEMPLATE, overflow: 'ERROR', version: 0 }}
               mayChange={mayChange}
               onSaved={formats.reload}
             />
             <Versions formats={ofSeries} mayChange={mayChange} onChanged={formats.reload} />
             <DefaultFormat
-              key={chosen.projectCode}
-              projectCode={chosen.projectCode}
+              key={fields.projectCode}
+              projectCode={fields.projectCode}
               template={FIRST_TEMPLATE}
               onSaved={formats.reload}
             />
