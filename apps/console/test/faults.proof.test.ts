@@ -70,8 +70,10 @@ describe('the page reports an outage, and recovers by itself', () => {
     await page.getByRole('heading', { level: 1, name: 'A new version is available' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Reload the page' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor();
+    const nodes = page.getByRole('heading', { level: 1, name: 'Nodes' });
+    // On a busy machine, a probe can be late; then the page has reloaded by itself, and a click on the heading does nothing.
+    await page.getByRole('button', { name: 'Reload the page' }).or(nodes).click();
+    await nodes.waitFor();
     expect(page.url()).toBe(`${gateway.origin}/nodes`);
   });
 
