@@ -24,7 +24,8 @@ export class BalancedGateways implements AsyncDisposable {
       url: 'http://balancer/graphql',
       headers: { 'x-demo-user': user },
       fetch: (_url, init) => fetch(this.#gateways[this.#turn++ % this.#gateways.length]?.url ?? '', init),
-      timeoutMs: 90_000,
+      // Calls wait for a cell to be moved, which takes minutes on a busy machine.
+      timeoutMs: 600_000,
       retry: { attemptTimeoutMs: 8000, maxMs: 200 },
     });
     this.#clients.push(client);
