@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 
 /** The value of an expression over what a script of the launcher exports. */
 async function evaluate(script: string, expression: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
@@ -44,4 +46,23 @@ test.each([
   };
   expect(read.halves.map((half) => half.tests)).toEqual(tests);
   expect(read.turboArgs).toEqual(turboArgs);
+});
+
+test('every tool that is a binary is locked for Linux and macOS, on x64 and arm64', () => {
+  const lockfile = readFileSync(new URL('../../../pnpm-lock.yaml', import.meta.url), 'utf8');
+  const { packages } = parse(lockfile) as {
+    readonly packages: Record<string, { readonly os?: readonly string[]; readonly cpu?: readonly string[] }>;
+  };
+  // Such as `@turbo/` of `@turbo/darwin-arm64@2.11.11`.
+  const toolsFor = (os: string, cpu: string) => {
+    const ofPlatform = Object.entries(packages).filter(
+      ([name, facts]) => name.includes(os) && facts.os?.includes(os) && facts.cpu?.includes(cpu),
+    );
+    return [...new Set(ofPlatform.map(([name]) => name.split(os)[0]))].sort();
+  };
+  const tools = toolsFor('linux', 'x64');
+  expect(tools).toContain('@turbo/');
+  expect(toolsFor('linux', 'arm64')).toEqual(tools);
+  expect(toolsFor('darwin', 'x64')).toEqual(tools);
+  expect(toolsFor('darwin', 'arm64')).toEqual(tools);
 });
