@@ -754,7 +754,7 @@ export type TripEventType =
   | 'TRIP_EXPIRED'
   /** The offer reaches more drivers (added ones, or the next nearest), or lasts longer. */
   | 'TRIP_OFFERED'
-  /** The trip lost its driver and is offered again under the next epoch. */
+  /** The trip lost its driver, or none accepted in time; it is offered again under the next epoch. */
   | 'TRIP_REDISPATCHED'
   /** A rider requested the trip; it is offered now, or at `offerAt`. */
   | 'TRIP_REQUESTED'

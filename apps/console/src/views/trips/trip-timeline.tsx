@@ -16,7 +16,7 @@ const EVENT_WORDS: Readonly<Record<TripEvent['type'], string>> = {
   TRIP_COMPLETED: 'The trip was completed',
   TRIP_CANCELLED: 'Cancelled',
   TRIP_EXPIRED: 'No driver accepted in time',
-  TRIP_REDISPATCHED: 'The driver left; offered again',
+  TRIP_REDISPATCHED: 'The trip lost its driver; offered again',
 };
 
 const REASON_WORDS: Readonly<Record<NonNullable<TripEvent['reason']>, string>> = {
@@ -30,6 +30,12 @@ const REASON_WORDS: Readonly<Record<NonNullable<TripEvent['reason']>, string>> =
   RIDER_NO_SHOW: 'the rider did not come',
   BY_DISPATCHER: 'by a dispatcher',
 };
+
+/** An offer that expired begins the next epoch as well, though no driver had the trip. */
+function wordsOf({ type, driverId }: TripEvent): string {
+  const hadNoDriver = type === 'TRIP_REDISPATCHED' && !driverId;
+  return hadNoDriver ? 'No driver accepted in time; offered again' : EVENT_WORDS[type];
+}
 
 /** The history of a trip, by dispatch epoch; offers of older epochs are void. */
 export function TripTimeline({ feed }: { readonly feed: Feed<TripEvent> }) {
@@ -50,7 +56,7 @@ export function TripTimeline({ feed }: { readonly feed: Feed<TripEvent> }) {
               .filter(({ offerEpoch }) => offerEpoch === epoch)
               .map((event) => (
                 <li key={event.revision} class={event.type === 'TRIP_ACCEPTED' ? 'chosen' : ''}>
-                  {EVENT_WORDS[event.type]}
+                  {wordsOf(event)}
                   {event.driverId && ` · driver ${event.driverId}`}
                   {event.reason && ` · ${REASON_WORDS[event.reason]}`}
                   <div class="quiet small">

@@ -14,7 +14,8 @@ const TripEventTypeEnum = enumType<TripEventType>('TripEventType', 'Type of a tr
   TRIP_STARTED: 'The ride started, with the rider on board.',
   TRIP_COMPLETED: 'The driver completed the trip.',
   TRIP_CANCELLED: 'The rider or a dispatcher cancelled the trip, or the rider never came.',
-  TRIP_REDISPATCHED: 'The trip lost its driver and is offered again under the next epoch.',
+  TRIP_REDISPATCHED:
+    'The trip lost its driver, or none accepted in time; it is offered again under the next epoch.',
   TRIP_EXPIRED: 'No driver accepted in time.',
 });
 
