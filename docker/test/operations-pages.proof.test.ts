@@ -114,7 +114,7 @@ describe('processes of your own, by install.md and roles.md', () => {
     });
     // An empty Redis grants its first nodes after every lease that it might have forgotten would have ended.
     await until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
-      timeoutMs: 80_000,
+      timeoutMs: 240_000,
       intervalMs: 250,
       what: 'a gateway that is ready',
     });

@@ -40,8 +40,8 @@ export function jestPreset(overrides = {}) {
     },
     globalSetup: fileURLToPath(new URL('./jest.setup.mjs', import.meta.url)),
     globalTeardown: fileURLToPath(new URL('./jest.teardown.mjs', import.meta.url)),
-    // Ends a test that hangs; on a busy machine, other tests take ten times as long as on an idle one.
-    testTimeout: 300_000,
+    // Ends a test that hangs; on a busy machine, other tests take ten times as long as on an idle one, npm even longer.
+    testTimeout: 900_000,
     // Jest's default leaves one processor idle, or half of two; tests wait for servers more than they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Node 20 occasionally spins forever in its own cleanup at exit, after all results were written.

@@ -93,7 +93,7 @@ test('the gateway keeps running after the shell that started it exits', async ()
   await once(shell, 'exit');
   const bannerOf = async () => /ready at (\S+)\/graphql/.exec(await readFile(output, 'utf8'))?.[1];
   try {
-    await until(async () => (await bannerOf()) !== undefined, { timeoutMs: 80_000 });
+    await until(async () => (await bannerOf()) !== undefined, { timeoutMs: 240_000 });
     await pause(1_000);
     const answer = await fetch(`${await bannerOf()}/health/live`);
     expect(answer.status).toBe(200);

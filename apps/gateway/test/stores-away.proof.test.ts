@@ -93,13 +93,16 @@ let driverCount = 0;
 describe('Redis goes down and comes back', () => {
   test('readiness stays green, and nothing that needs only PostgreSQL fails', async () => {
     const draw = async () => (await gateway.ask(ISSUE)).data.issueDocumentNumber;
-    // A gateway that has just started on a busy machine can give Redis too little time.
+    // On a busy machine, Redis can get too little time, here and below.
     const before = await until(async () => {
       const drawn = await draw();
       return drawn.guard === 'REDIS_AND_VERSION' && drawn;
     });
-    await acceptTrip();
-    expect(await acceptsByGate()).toMatchObject({ HELD: 1, SKIPPED: 0 });
+    await until(async () => {
+      await acceptTrip();
+      return (await acceptsByGate()).HELD > 0;
+    });
+    const { HELD } = await acceptsByGate();
     await redis.kill();
     await untilRedis(true);
 
@@ -107,7 +110,7 @@ describe('Redis goes down and comes back', () => {
     expect(issued.errors).toEqual([]);
     expect(issued.data.issueDocumentNumber).toEqual({ sequence: before.sequence + 1, guard: 'ROW' });
     await acceptTrip();
-    expect(await acceptsByGate()).toMatchObject({ HELD: 1 });
+    expect(await acceptsByGate()).toMatchObject({ HELD });
     expect((await acceptsByGate()).SKIPPED).toBeGreaterThan(0);
     const ids = await gateway.ask('mutation { generateTsids(count: 2) { ... on TsidsGenerated { ids } } }');
     expect(ids.data.generateTsids.ids).toHaveLength(2);
@@ -124,7 +127,7 @@ describe('Redis goes down and comes back', () => {
     // The circuit breaker stays open for a while longer.
     await until(async () => {
       await acceptTrip();
-      return (await acceptsByGate()).HELD > 1;
+      return (await acceptsByGate()).HELD > HELD;
     });
     await until(
       async () => (await gateway.ask(ISSUE)).data.issueDocumentNumber.guard === 'REDIS_AND_VERSION',

@@ -164,7 +164,7 @@ async function pauseOne(): Promise<{ readonly serving: number; readonly paused: 
   await until(async () => (await workerPids()).length === 2, { what: 'Two workers' });
   const [serving, paused] = (await workerPids()) as [number, number];
   process.kill(paused, 'SIGSTOP');
-  await until(async () => (await fetch(`${gateway.origin}/health/ready`)).ok);
+  await until(async () => (await fetch(`${gateway.origin}/health/ready`)).ok, { timeoutMs: 240_000 });
   return { serving, paused };
 }
 

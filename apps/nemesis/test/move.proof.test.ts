@@ -3,7 +3,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@solegate/client';
 import { freePort, serverAccount } from '@solegate/local-services';
 import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
@@ -18,8 +18,6 @@ import { Shell } from './shell.js';
  * What docs/scaling.md says, done: a second cell is added to a gateway that has one PostgreSQL, and moved to a third cluster
  * while callers ask both cells for numbers, through two gateways that are replaced one after the other.
  */
-
-jest.setTimeout(900_000);
 
 const CLUSTERS = ['FIRST', 'FROM', 'TO'] as const;
 const CALLERS_A_CELL = 4;

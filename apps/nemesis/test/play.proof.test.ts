@@ -1,8 +1,6 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { play } from '../src/run/play.js';
 import type { PlannedFault } from '../src/schedule/schedule.js';
-
-jest.setTimeout(600_000);
 
 /** Everything within eight seconds: each store killed, cut off and stopped once, a gateway killed, a clock moved, a fail-over. */
 const SCHEDULE: readonly PlannedFault[] = [

@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Client, createClient } from '@solegate/client';
 import { freePort, serverAccount } from '@solegate/local-services';
 import { type RedisSnapshot, type RedisTestServer, startRedisServer, until } from '@solegate/testkit';
@@ -17,8 +17,6 @@ import { Shell } from './shell.js';
  * What docs/operations/restore.md says, done. One history: numbers, trips and IDs before and after a moment; then PostgreSQL is
  * restored to that moment, once beside the Redis that saw it all, and once beside a Redis from before.
  */
-
-jest.setTimeout(600_000);
 
 /** A series that goes on after the moment, one that begins after it, and one that nobody speaks for. */
 const RFA = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };

@@ -1,8 +1,6 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { play } from '../src/run/play.js';
 import { SABOTAGES, type Sabotage, type SabotageName } from '../src/sabotage/sabotages.js';
-
-jest.setTimeout(600_000);
 
 const NAMES = Object.keys(SABOTAGES) as SabotageName[];
 

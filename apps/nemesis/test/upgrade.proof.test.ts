@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@solegate/client';
 import {
   type PostgresTestServer,
@@ -18,8 +18,6 @@ import { BalancedGateways } from './balanced-gateways.js';
  * go on meanwhile. Nobody's call fails: what is refused is repeated by its client. Two readers follow the numbers and the trips
  * from the first one on: each fact once and in order.
  */
-
-jest.setTimeout(600_000);
 
 /** One more column, in a version at the end of a package's list, which is complete before the text. */
 const column = (table: string, list: string, place: Omit<CodeChange, 'becomes'>): CodeChange => ({

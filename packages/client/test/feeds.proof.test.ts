@@ -51,9 +51,9 @@ beforeAll(async () => {
     NODE_LEASE_WINDOW_MS: '3000',
     RATE_LIMIT_PER_SECOND: '0',
   };
-  gateways = [0, 1].map(() => new GatewayProcess({ environment, readyWithinMs: 180_000 }));
+  gateways = [0, 1].map(() => new GatewayProcess({ environment }));
   for (const gateway of gateways) await gateway.start();
-}, 400_000);
+});
 
 afterAll(async () => {
   for (const gateway of gateways ?? []) await gateway.end();

@@ -44,7 +44,7 @@ const requiring = `const { testNumbering } = require('@solegate/doc-numbering/te
 /** In the folder of the applications, which share it. */
 const JEST = '../node_modules/jest/bin/jest.js';
 /** Of each test of an application, in milliseconds: the defaults are too short for a busy machine. */
-const LIMIT = '--testTimeout=120000';
+const LIMIT = '--testTimeout=600000';
 const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
 
 /** Without a configuration but what a runner needs for modules; the oldest PGlite that is supported, and the newest. */

@@ -4,11 +4,6 @@ import { GatewayProcess as TestGateway } from '@solegate/testkit';
 const MOVED_CLOCK = fileURLToPath(new URL('../../preload/moved-clock.mjs', import.meta.url));
 /** Loaded into a gateway, it applies the changes in NEMESIS_CODE_CHANGE. */
 export const CHANGED_CODE = fileURLToPath(new URL('../../preload/changed-code.mjs', import.meta.url));
-/**
- * A Redis that is emptied while no gateway holds a node grants none for 35 s, whatever the window. Each further loss of
- * its data restarts that time.
- */
-const READY_WITHIN_MS = 180_000;
 /** A short window shortens the quarantine of an empty Redis. */
 const NODE_LEASE_WINDOW_MS = 3000;
 
@@ -56,7 +51,6 @@ export class GatewayProcess extends TestGateway {
         RATE_LIMIT_PER_SECOND: '0',
         NEMESIS_CODE_CHANGE: JSON.stringify(codeChanges),
       },
-      readyWithinMs: READY_WITHIN_MS,
       hasChannel: true,
     });
   }

@@ -61,4 +61,4 @@ test.each(['--turbopack', '--webpack'])(
 
 test('npm run example nextjs serves requests until Ctrl-C', async () => {
   expect(await withLaunchedExample('nextjs', useTrips)).toMatchObject({ exitCode: 0, left: [] });
-}, 480_000);
+});

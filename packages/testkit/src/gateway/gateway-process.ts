@@ -32,8 +32,6 @@ export class GatewayProcess extends ServiceProcess {
     const { environment, command = [], nodeFlags = [], program, ...options } = gateway;
     const isTrusting = ARE_DOCUMENTS_TRUSTED && environment.TRUSTED_DOCUMENTS_ONLY === undefined;
     super({
-      // Several processes start at once, on a machine that may have two cores.
-      readyWithinMs: 80_000,
       ...options,
       args: [...nodeFlags, program ?? GATEWAY_PROGRAM, ...command],
       environment: {

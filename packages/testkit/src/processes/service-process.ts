@@ -12,7 +12,7 @@ export interface ServiceOptions {
   readonly announcement: RegExp;
   /** Path that responds with 200 once the service is ready. Default: it is ready when it has printed its origin. */
   readonly readyPath?: string;
-  /** Maximum time for a start, in milliseconds; default 60,000. */
+  /** Maximum time for a start, in milliseconds; default 240,000. */
   readonly readyWithinMs?: number;
   /** Whether the service listens for messages from `send`. Default: false. */
   readonly hasChannel?: boolean;
@@ -73,7 +73,7 @@ export class ServiceProcess implements AsyncDisposable {
    * @throws Error with the service's output if it is not ready in time; the service has then ended
    */
   async start(): Promise<void> {
-    const { readyPath, readyWithinMs = 60_000 } = this.#options;
+    const { readyPath, readyWithinMs = 240_000 } = this.#options;
     const isReady = async () => {
       if (!this.#isRunning) this.#spawn();
       if (!this.#hasAnnounced) return false;
