@@ -35,11 +35,11 @@ async function playedWith(scenario: Scenario, fleet: Fleet): Promise<MintLog> {
 }
 
 /**
- * Plays the scenario until IDs are equal. Some overlaps last only 50 ms, and a busy machine may need that long to start the
+ * Plays the scenario until IDs are equal. Some overlaps last only 100 ms, and a busy machine may need that long to start the
  * next process, which proves nothing; so it is repeated.
  */
 async function duplicatesWith(scenario: Scenario, fleetOf: () => Fleet): Promise<number> {
-  for (let play = 0; play < 20; play++) {
+  for (let play = 0; play < 40; play++) {
     await redis.client.flushdb();
     const duplicateCount = (await playedWith(scenario, fleetOf())).duplicateCount();
     if (duplicateCount > 0) return duplicateCount;

@@ -228,8 +228,8 @@ describe('an outage', () => {
 });
 
 test('a restart of Redis that keeps its data costs living holders nothing, and newcomers one quarantine', async () => {
-  // On a busy machine, a restart takes seconds; the holder has a window for it.
-  const windowMs = 6_000;
+  // On a busy machine, a restart takes seconds, and so does the next renewal; the holder has a window for both.
+  const windowMs = 15_000;
   const fleet = windowFleet(new MintLog(), connect(), { layout: TWO_NODES, windowMs });
   const holder = await fleet.start('holder', { lease: { automatic: true } });
   const { node } = holder.lease;
@@ -240,7 +240,7 @@ test('a restart of Redis that keeps its data costs living holders nothing, and n
     fleet,
     'newcomer',
     { lease: { observer: (event) => event.kind === 'QUARANTINED' && quarantines.push(event.leftMs) } },
-    30_000,
+    90_000,
   );
   expect(quarantines.length).toBeGreaterThan(0);
   expect(Math.max(...quarantines)).toBeLessThanOrEqual(windowMs + SKEW_MS);

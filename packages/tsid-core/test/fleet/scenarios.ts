@@ -73,13 +73,13 @@ export const lateRenewal: Scenario = {
 };
 
 export const clockBehind: Scenario = {
-  name: 'a node is released and reused at once by a process whose clock is 50 ms behind',
+  name: 'a node is released and reused at once by a process whose clock is 100 ms behind',
   layout: ONE_NODE,
   async play(fleet) {
     const first = await fleet.start('first');
     await first.mintFor(150);
     await first.release();
-    const second = await startWhenFree(fleet, 'second', { now: clockShiftedBy(-50) });
+    const second = await startWhenFree(fleet, 'second', { now: clockShiftedBy(-100) });
     await second.mintFor(150);
   },
 };
