@@ -308,8 +308,11 @@ describe.each(['always', 'crowd', 'never'] as const)('marks, with lock: %s', (lo
       await expect(one.issue(to(org))).rejects.toMatchObject(regression);
     }
     expect(seen.last('regressionFound')).toMatchObject({ lastNumber: 6, highWaterMark: 10 });
-    expect(await numbering.reconcile()).toContainEqual(
-      expect.objectContaining({ kind: 'REGRESSION', lastNumber: 6, highWaterMark: 10 }),
+    // A Redis that is late once leaves the marks unread, which it reports.
+    await until(async () =>
+      (await numbering.reconcile()).some(
+        (found) => found.kind === 'REGRESSION' && found.lastNumber === 6 && found.highWaterMark === 10,
+      ),
     );
     const client = await office.database.pool.connect();
     await client.query('BEGIN');
