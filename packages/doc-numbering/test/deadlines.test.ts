@@ -33,7 +33,7 @@ async function whileHeld(statement: string, work: (holder: PoolClient) => Promis
 }
 
 /** Repeats the call until it is refused: on a busy machine, the time can be over before PostgreSQL has said so. */
-async function isBusy(call: () => Promise<unknown>): Promise<void> {
+async function untilBusy(call: () => Promise<unknown>): Promise<void> {
   await until(async () => {
     await expect(call()).rejects.toMatchObject({ code: 'BUSY', retryable: true });
     return true;
@@ -80,8 +80,8 @@ test('a reservation whose row is held is neither confirmed nor cancelled, and ca
   const { token } = await until(() => numbering.reserve(rfa));
   const confirm = () => numbering.confirm({ token, actor: 'alice' });
   await whileHeld('SELECT FROM document_numbers FOR UPDATE', async () => {
-    await isBusy(confirm);
-    await isBusy(() => numbering.cancel({ token, actor: 'alice', reason: 'not needed' }));
+    await untilBusy(confirm);
+    await untilBusy(() => numbering.cancel({ token, actor: 'alice', reason: 'not needed' }));
   });
   expect(await until(confirm)).toMatchObject({ status: 'issued', replayed: false });
 });
@@ -92,7 +92,7 @@ test('a default format is not saved while the row of its space is held, and can 
     numbering.saveDefaultFormat({ space: 'P2', actor: 'alice', template: '{TYPE}-{YEAR}-{SEQ:4}' });
   await until(save);
   await whileHeld('SELECT FROM document_number_spaces FOR UPDATE', async () => {
-    await isBusy(save);
+    await untilBusy(save);
   });
   await until(save);
 });
