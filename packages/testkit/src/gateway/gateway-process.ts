@@ -8,7 +8,7 @@ export const GATEWAY_PROGRAM = fileURLToPath(
   new URL('../../../../apps/gateway/dist/main.js', import.meta.url),
 );
 
-export interface GatewayOptions extends Partial<Pick<ServiceOptions, 'readyWithinMs' | 'hasChannel'>> {
+export interface GatewayOptions extends Pick<ServiceOptions, 'hasChannel'> {
   /** Its stores and settings; without a database or a Redis, it starts embedded ones. */
   readonly environment: Readonly<Record<string, string>>;
   /** Arguments such as `serve`. Default: none, which brings the tables up to date, then serves. */
