@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
@@ -216,9 +217,7 @@ describe.each<[string, () => SqlDatabase]>([
   ['pg', () => pool],
   ['TypeORM', () => dataSource],
   ['Drizzle', () => drizzle({ client: pool })],
-  ['Drizzle over postgres.js', () => drizzleOverPostgresJs({ client: sql })],
   ['Knex', () => knex],
-  ['postgres.js', () => sql],
 ])('the connections of %s', (library, source) => {
   test('run transactions and migrations, and no later caller finds an abandoned transaction', async () => {
     const database = new BoundedDatabase({ pool: poolOf(source()), connectionMax: 2 });
@@ -235,6 +234,28 @@ describe.each<[string, () => SqlDatabase]>([
     const report = await migrate(source(), { package: library, migrations: [{ name: '1', sql: sqlText }] });
     expect(report.applied).toEqual(['1']);
   });
+
+  test.each(['during a statement', 'between two'])(
+    'may end %s: the next callers get others',
+    async (when) => {
+      const database = new BoundedDatabase({ pool: poolOf(source()), connectionMax: 2 });
+      const deadline = Deadline.after(30_000);
+      const end = { text: 'SELECT pg_terminate_backend($1, 5000)', values: [0] };
+      const lost = database.transaction(deadline, async (session) => {
+        const { rows } = await session.query('SELECT pg_backend_pid() AS pid');
+        const { pid } = rows[0] as { pid: number };
+        if (when === 'during a statement') return session.query({ ...end, values: [pid] });
+        await pool.query(end.text, [pid]);
+        await setTimeout(100);
+        return session.query('SELECT 1');
+      });
+      await expect(lost).rejects.toMatchObject({ name: 'PostgresFailure' });
+      const reads = [1, 2, 3, 4].map(() =>
+        database.changing(deadline).query({ text: 'SELECT 7 AS n', values: [] }),
+      );
+      for (const { rows } of await Promise.all(reads)) expect(rows).toEqual([{ n: 7 }]);
+    },
+  );
 });
 
 test.each<[string, () => unknown, RegExp]>([
@@ -243,6 +264,12 @@ test.each<[string, () => unknown, RegExp]>([
   ['an object', () => ({}), /without properties; pass a Pool of pg/],
   ['a client', () => new pg.Client(), /pg without connections; pass new Pool/],
   ['Kysely', () => kysely, /Kysely without connections; pass the Pool that was given to PostgresDialect/],
+  ['postgres.js', () => sql, /postgres\.js without connections; pass a pg Pool on the same database/],
+  [
+    'Drizzle over postgres.js',
+    () => drizzleOverPostgresJs({ client: sql }),
+    /Drizzle without connections; pass .* with a Pool of pg, or PGlite/,
+  ],
   ['Prisma', () => ({ $queryRawUnsafe: () => [] }), /Prisma without connections; pass a pg Pool/],
   ['a DataSource too early', () => new DataSource({ type: 'postgres' }), /await dataSource.initialize\(\)/],
 ])('as a database, %s is refused with what to pass', (_, source, text) => {

@@ -66,7 +66,6 @@ export const LIBRARIES = {
     const client = postgres(url, { max: 10, onnotice: () => undefined });
     const database = drizzle({ client });
     return {
-      database,
       run: (transaction, text) => transaction.execute(sql.raw(text)),
       transact: (work) => database.transaction(work),
       close: () => client.end({ timeout: 1 }),
@@ -138,7 +137,6 @@ export const LIBRARIES = {
     const { default: postgres } = await import('postgres');
     const sql = postgres(url, { max: 10, onnotice: () => undefined });
     return {
-      database: sql,
       run: (transaction, text) => transaction.unsafe(text),
       transact: (work) => sql.begin(work),
       close: () => sql.end({ timeout: 1 }),

@@ -31,5 +31,5 @@ export const drizzle: Adapter = {
     return client && driverOf(client).pool?.(client);
   },
   transactionLine: 'db.transaction((tx) => …), and pass tx',
-  poolLine: 'db of drizzle({ client: pool }), with a Pool of pg, postgres.js or PGlite',
+  poolLine: 'db of drizzle({ client: pool }), with a Pool of pg, or PGlite',
 };

@@ -7,18 +7,8 @@ export interface PostgresJsTransaction {
   savepoint(...parts: never): unknown;
 }
 
-/** What `postgres()` returns. */
-export interface PostgresJsDatabase {
-  unsafe(text: string, values?: never): PromiseLike<unknown>;
-  reserve(): PromiseLike<unknown>;
-}
-
 interface Sql {
   unsafe(text: string, values: readonly unknown[]): PromiseLike<Rows>;
-}
-
-interface Reserved extends Sql {
-  release(): void;
 }
 
 interface Rows extends Array<Record<string, unknown>> {
@@ -38,36 +28,16 @@ async function run(sql: Sql, { text, values }: SqlStatement): Promise<SqlResult>
   return { rows: [...rows], rowCount: rows.count };
 }
 
+/**
+ * Its connections are not used: `reserve()` of 3.4 waits forever if a connection ends meanwhile, and one that has ended is
+ * given out again, where the next statement ends the process.
+ */
 export const postgresJs: Adapter = {
   recognizes: (handle) => hasMethods(handle, 'unsafe'),
   session: (handle) =>
     hasMethods(handle, 'savepoint')
       ? { query: (statement) => run(handle as unknown as Sql, statement) }
       : undefined,
-  pool: (handle) => {
-    if (!hasMethods(handle, 'reserve')) return undefined;
-    const sql = handle as unknown as { reserve(): Promise<Reserved> };
-    return {
-      connect: async () => {
-        const reserved = await sql.reserve();
-        let running: Promise<unknown> = Promise.resolve();
-        const query = (statement: SqlStatement): Promise<SqlResult> => {
-          const result = run(reserved, statement);
-          running = result.catch(() => undefined);
-          return result;
-        };
-        return {
-          query,
-          // It cannot close one connection: a late one is given back when its statement and its transaction have ended.
-          release: (error) => {
-            if (error)
-              void running.then(() => query({ text: 'ROLLBACK', values: [] })).catch(() => undefined);
-            void running.then(() => running).then(() => reserved.release());
-          },
-        };
-      },
-    };
-  },
   transactionLine: 'sql.begin((tx) => …), and pass tx',
-  poolLine: 'sql itself, not a transaction of it',
+  poolLine: 'a pg Pool on the same database',
 };

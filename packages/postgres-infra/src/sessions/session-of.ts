@@ -5,7 +5,7 @@ import { type KnexDatabase, type KnexTransaction, knex } from './knex.js';
 import { type KyselyTransaction, kysely } from './kysely.js';
 import { type PgTransaction, pg } from './pg.js';
 import { type PgliteDatabase, type PgliteTransaction, pglite } from './pglite.js';
-import { type PostgresJsDatabase, type PostgresJsTransaction, postgresJs } from './postgres-js.js';
+import { type PostgresJsTransaction, postgresJs } from './postgres-js.js';
 import { type PrismaTransaction, prisma } from './prisma.js';
 import { type SequelizeDatabase, type SequelizeTransaction, sequelize } from './sequelize.js';
 import { type TypeormDatabase, type TypeormTransaction, typeorm } from './typeorm.js';
@@ -29,7 +29,6 @@ export type SqlDatabase =
   | { readonly $client: object }
   | KnexDatabase
   | SequelizeDatabase
-  | PostgresJsDatabase
   | PgliteDatabase;
 
 /** The first that recognizes an object applies: whatever has a `query` may be a client of `pg`. */
