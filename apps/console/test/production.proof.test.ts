@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { isCallOf, keysOf, polledTwice } from './calls.js';
+import { holdCalls, isCallOf, keysOf, polledTwice } from './calls.js';
 import { consoleOfFile } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
@@ -201,12 +201,17 @@ describe('the console in production', () => {
     const token = await tokenOf(['clerk'], 600, [DEMO_SERIES.projectCode, 'OTHER']);
     await using watched = await fixture.visit('/counters', { token });
     const { page } = watched;
+    const refusals = page.getByRole('alert').getByText('Name one of your projects.');
+    await refusals.nth(1).waitFor();
+    const deliver = await holdCalls(page, 'documentNumberCounters');
     await page.getByLabel('Project').selectOption(DEMO_SERIES.projectCode);
     await page.getByRole('cell', { name: `${DEMO_SERIES.projectCode} · ${DEMO_SERIES.typeCode}` }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+    await deliver();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.goto(`${fixture.gateway.origin}/ledger`);
     await page.getByRole('button', { name: 'Export as CSV' }).click();
-    await page.getByRole('alert').getByText('Name one of your projects.').first().waitFor();
+    await refusals.first().waitFor();
   });
 
   test('an export that is refused for its token leads to another one', async () => {

@@ -5,7 +5,7 @@ import { recoveryCount } from './gateway-state.js';
 export interface Answer<T> {
   /** The newest answer; kept while the next one is loading. */
   readonly value: T | undefined;
-  /** The error of the newest request. */
+  /** The error of the newest request; kept while it is repeated, but not while another one is loading. */
   readonly error: unknown;
   reload(): void;
 }
@@ -32,6 +32,10 @@ export function useAnswer<T>(
   question.current = ask;
   const asker = client.value;
   const recoveries = recoveryCount.value;
+
+  useEffect(() => {
+    setState((before) => (before.error === undefined ? before : { ...before, error: undefined }));
+  }, [...dependencies, asker]);
 
   useEffect(() => {
     let isNewest = true;
