@@ -246,6 +246,7 @@ describe.each<[string, () => SqlDatabase]>([
         const { pid } = rows[0] as { pid: number };
         if (when === 'during a statement') return session.query({ ...end, values: [pid] });
         await pool.query(end.text, [pid]);
+        // The driver must have noticed, or this would be during a statement.
         await setTimeout(100);
         return session.query('SELECT 1');
       });
