@@ -54,11 +54,27 @@ async function crowd(count: number, degrees: number, endsAt = Date.now() + 600_0
   }
 }
 
-/** The longest command since the slow log was reset, in milliseconds. */
+/**
+ * For how long a search holds Redis, in milliseconds: its longest command by Redis's own measure, which includes the time
+ * without a processor; so the least of several plays, since what a search costs is in each of them.
+ */
+async function holdsRedisMs(search: () => Promise<unknown>): Promise<number> {
+  await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
+  const plays: number[] = [];
+  while (plays.length < 5) {
+    await redis.call('SLOWLOG', 'RESET');
+    await search();
+    plays.push(await slowestMs());
+  }
+  return Math.min(...plays);
+}
+
+/** The longest script since the slow log was reset. */
 async function slowestMs(): Promise<number> {
   const entries = (await redis.call('SLOWLOG', 'GET', '50')) as [number, number, number, string[]][];
   const evals = entries.filter(([, , , [command = '']]) => command.toLowerCase().startsWith('eval'));
-  return Math.max(0, ...evals.map(([, , micros]) => micros)) / 1000;
+  expect(evals).not.toHaveLength(0);
+  return Math.max(...evals.map(([, , micros]) => micros)) / 1000;
 }
 
 describe('a driver pool', () => {
@@ -206,8 +222,6 @@ describe('a driver pool', () => {
     async ({ radiusMeters, degrees }) => {
       await crowd(100_000, degrees);
       const [nearest = 0n] = await placeDrivers([1]);
-      await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
-      await redis.call('SLOWLOG', 'RESET');
       const found = await near(radiusMeters, 35);
       expect(found).toHaveLength(35);
       expect(found[0]?.driverId).toBe(nearest);
@@ -226,7 +240,7 @@ describe('a driver pool', () => {
         ] as const),
       );
       expect(found.map(({ driverId }) => String(driverId))).toEqual(ranked);
-      expect(await slowestMs()).toBeLessThan(SLOW_MS);
+      expect(await holdsRedisMs(() => near(radiusMeters, 35))).toBeLessThan(SLOW_MS);
     },
   );
 
@@ -234,10 +248,8 @@ describe('a driver pool', () => {
     const busy = await placeDrivers(Array.from({ length: 600 }, (_, index) => index / 12));
     await Promise.all(busy.map((driverId) => pool.markBusy(1n, driverId)));
     const [free] = await placeDrivers([700]);
-    await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
-    await redis.call('SLOWLOG', 'RESET');
     expect((await near(3000)).map(({ driverId }) => driverId)).toEqual([free]);
-    expect(await slowestMs()).toBeLessThan(SLOW_MS);
+    expect(await holdsRedisMs(() => near(3000))).toBeLessThan(SLOW_MS);
     await pool.release(1n, busy);
     expect(await near(3000, 100)).toHaveLength(100);
   });
@@ -260,10 +272,9 @@ describe('a driver pool', () => {
   test('holds Redis no longer when 30,000 drivers have fallen silent, and removes them over time', async () => {
     await crowd(30_000, 0.1, Date.now() - 1000);
     const [free = 0n] = await placeDrivers([4000]);
-    await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
-    await redis.call('SLOWLOG', 'RESET');
-    await near(8000, 1);
-    expect(await slowestMs()).toBeLessThan(SLOW_MS);
+    expect(await holdsRedisMs(() => near(8000, 1))).toBeLessThan(SLOW_MS);
+    // So that each play met some of them.
+    expect(await redis.zcard(stores.poolKey('places'))).toBeGreaterThan(1);
     await until(async () => (await near(8000, 1))[0]?.driverId === free);
   });
 
