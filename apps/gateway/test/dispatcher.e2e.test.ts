@@ -95,11 +95,14 @@ test('who names a part acts in that part alone, whatever other roles they have',
 });
 
 test('drivers receive no offer of a trip that they left, and nothing of one that was never offered', async () => {
-  const { body } = await fetch(`${gateway.url}/graphql`, {
+  const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-demo-user': 'driver-51' },
     body: JSON.stringify({ query: 'subscription { tripOffered { tripId state offerEpoch } }' }),
   });
+  expect(response.status).toBe(200);
+  // Locked at once: when a response is collected whose body nobody reads yet, that ends the stream.
+  const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
   const request = async (input: string) =>
     (await ask(`mutation { requestTrip(input: { ${input} }) { ... on Trip { id } } }`, 'rider-6')).requestTrip
       .id;
@@ -113,7 +116,7 @@ test('drivers receive no offer of a trip that they left, and nothing of one that
   await change('cancelTrip', `tripId: "${scheduled}"`, 'rider-6');
   const last = await request('offeredTo: ["51"]');
   let text = '';
-  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const chunk of chunks) {
     text += chunk;
     if (text.includes(last)) break;
   }

@@ -34,14 +34,19 @@ async function follow(query: string, facts: TokenFacts = admin): Promise<AsyncIt
 
 const leaving = new AbortController();
 
+/** Kept: a response that nobody refers to is collected, which ends its stream. */
+const opened: Response[] = [];
+
 async function openStream(query: string, facts: TokenFacts): Promise<Response> {
   const headers = { ...(await bearer(facts)), accept: 'text/event-stream' };
-  return fetch(`${gateway.url}/graphql`, {
+  const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query }),
     signal: leaving.signal,
   });
+  opened.push(response);
+  return response;
 }
 
 async function refusalOf(query: string, facts: TokenFacts = admin): Promise<Json> {
