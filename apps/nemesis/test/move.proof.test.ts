@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@solegate/client';
-import { freePort, serverAccount } from '@solegate/local-services';
+import { freePort, serverAccount, temporaryPlace } from '@solegate/local-services';
 import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
 import pg from 'pg';
 import { findPostgresTools } from '../src/failover/postgres-tools.js';
@@ -99,7 +98,7 @@ beforeAll(async () => {
   page = await OperationsPage.read('../scaling.md');
   const tools = await findPostgresTools();
   const { switchTo } = await serverAccount();
-  directory = await mkdtemp(join(tmpdir(), 'solegate-move-'));
+  directory = await mkdtemp(join(await temporaryPlace(), 'solegate-move-'));
   endWithUs(directory);
   if (switchTo) await chown(directory, switchTo.uid, switchTo.gid);
   const roles = await OperationsPage.read('roles.md');

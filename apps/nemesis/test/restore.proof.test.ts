@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Client, createClient } from '@solegate/client';
-import { freePort, serverAccount } from '@solegate/local-services';
+import { freePort, serverAccount, temporaryPlace } from '@solegate/local-services';
 import { type RedisSnapshot, type RedisTestServer, startRedisServer, until } from '@solegate/testkit';
 import { findPostgresTools } from '../src/failover/postgres-tools.js';
 import { endWithUs } from '../src/failover/processes.js';
@@ -98,7 +97,7 @@ beforeAll(async () => {
   page = await OperationsPage.read('restore.md');
   const tools = await findPostgresTools();
   const { switchTo } = await serverAccount();
-  directory = await mkdtemp(join(tmpdir(), 'solegate-restore-'));
+  directory = await mkdtemp(join(await temporaryPlace(), 'solegate-restore-'));
   endWithUs(directory);
   const [port, lostPort] = [await freePort(), await freePort()];
   const url = (role: string, database: string, onPort = port) =>

@@ -5,6 +5,7 @@ export { findRedisBinary, type RedisProgram } from './programs/redis-program.js'
 export { type StartPgBouncerOptions, startPgBouncer } from './servers/pgbouncer-server.js';
 export { type PostgresServer, type StartPostgresOptions, startPostgres } from './servers/postgres-server.js';
 export { type RedisServer, type StartRedisOptions, startRedis } from './servers/redis-server.js';
+export { temporaryPlace } from './system/data-directory.js';
 export { freePort } from './system/free-port.js';
 export { type ServerAccount, serverAccount } from './system/server-account.js';
 export {

@@ -1,8 +1,9 @@
 import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { programDirectory } from '../src/programs/program-directory.js';
-import { openDataDirectory } from '../src/system/data-directory.js';
+import { openDataDirectory, temporaryPlace } from '../src/system/data-directory.js';
 import { publishDirectory, reachablePlace, unfinishedPlace } from '../src/system/reachable-place.js';
 import { accountCan, requireNamedUser, serverAccount } from '../src/system/server-account.js';
 import { temporaryDirectory } from './temporary-directory.js';
@@ -22,6 +23,27 @@ test('discarding a temporary directory removes it', async () => {
   expect(await accountCan(data.account, 'cd "$1" && : >file', data.path)).toBe(true);
   await data.discard();
   await expect(access(data.path)).rejects.toThrow('ENOENT');
+});
+
+describe('temporary data belong', () => {
+  const { TMPDIR } = process.env;
+  afterEach(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
+
+  test('in memory if so much is free, else on disk', async () => {
+    delete process.env.TMPDIR;
+    const memory = await temporaryDirectory();
+    expect(await temporaryPlace(memory, 1)).toBe(memory);
+    expect(await temporaryPlace(memory, Number.MAX_SAFE_INTEGER)).toBe(tmpdir());
+    expect(await temporaryPlace(join(memory, 'missing'), 1)).toBe(tmpdir());
+  });
+
+  test('in TMPDIR if it is set', async () => {
+    process.env.TMPDIR = await temporaryDirectory();
+    expect(await temporaryPlace('/', 1)).toBe(process.env.TMPDIR);
+  });
 });
 
 test('of many processes that publish the same directory, one wins with all its files, and the others leave nothing', async () => {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
+import { temporaryPlace } from '../src/system/data-directory.js';
 
 const made: string[] = [];
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 /** An empty directory that every account can enter, removed after the test. */
 export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'solegate-services-'));
+  const directory = await mkdtemp(join(await temporaryPlace(), 'solegate-services-'));
   await chmod(directory, 0o755);
   made.push(directory);
   return directory;

@@ -1,8 +1,7 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, type ServerAccount, serverAccount } from '@solegate/local-services';
+import { freePort, type ServerAccount, serverAccount, temporaryPlace } from '@solegate/local-services';
 import { until } from '@solegate/testkit';
 import { freeEtcdAddress, untilAgreed } from './etcd.js';
 import { Member, SUPERUSER } from './member.js';
@@ -50,7 +49,7 @@ export class PatroniCluster implements AsyncDisposable {
     const programs = await findPatroniPrograms(onProgress);
     const tools = await findPostgresTools();
     const account = await serverAccount();
-    const directory = await mkdtemp(join(tmpdir(), 'solegate-failover-'));
+    const directory = await mkdtemp(join(await temporaryPlace(), 'solegate-failover-'));
     if (account.switchTo) await chown(directory, account.switchTo.uid, account.switchTo.gid);
     endWithUs(directory);
     onProgress('starting three members');

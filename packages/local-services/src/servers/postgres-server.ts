@@ -13,7 +13,7 @@ import { createCluster, isCluster, POSTGRES_USER } from './postgres-cluster.js';
 export interface StartPostgresOptions {
   /**
    * Directory of the cluster; created if missing or empty, otherwise used as it is. Default: a temporary
-   * directory that `stop` removes. As root, a directory that `nobody` cannot reach is replaced by one below
+   * directory, in memory if plenty is free, that `stop` removes. As root, a directory that `nobody` cannot reach is replaced by one below
    * /var/lib/solegate: check `dataDir` of the result before you copy or remove anything.
    */
   readonly dataDir?: string;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryPlace } from '@solegate/local-services';
 import { cleanUpAtExit } from './exit-cleanup.js';
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ export interface TemporaryDirectory {
 
 /** Creates a temporary directory that servers under another account can reach. */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
-  const path = await mkdtemp(join(tmpdir(), 'solegate-tests-'));
+  const path = await mkdtemp(join(await temporaryPlace(), 'solegate-tests-'));
   const takeBack = cleanUpAtExit(path);
   await chmod(path, 0o755);
   return {
