@@ -12,7 +12,8 @@ import { EXPECTED, EXPECTED_DATABASE } from './sessions/expected.js';
 const run = promisify(execFile);
 const PROGRAMS = fileURLToPath(new URL('./sessions/', import.meta.url));
 
-const OTHERS = {
+const LIBRARIES = {
+  '@electric-sql/pglite': '0.5.16',
   'drizzle-orm': '0.45.4',
   kysely: '0.28.18',
   knex: '3.3.0',
@@ -43,9 +44,12 @@ model Letter {
 }`;
 
 let project: Project;
+/** An application with all libraries but Prisma. */
+let folder: string;
 
 beforeAll(async () => {
   project = await createProject();
+  folder = await install('libraries', LIBRARIES);
 });
 
 afterAll(() => project[Symbol.asyncDispose]());
@@ -70,11 +74,6 @@ async function meaningsIn(folder: string, libraries: readonly string[]): Promise
 }
 
 describe('a call in a transaction means the same as in one of pg:', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await install('libraries', OTHERS);
-  });
-
   test.each([
     ['drizzle', EXPECTED_DATABASE],
     ['drizzle over postgres.js', 'none'],
@@ -90,7 +89,6 @@ describe('a call in a transaction means the same as in one of pg:', () => {
 });
 
 test('and in PGlite, also under Drizzle', async () => {
-  const folder = await install('pglite', { '@electric-sql/pglite': '0.5.16', 'drizzle-orm': '0.45.4' });
   const { stdout } = await run(process.execPath, ['pglite.mjs'], { cwd: folder });
   const meanings = {
     rollback: 'the app changes its mind',
@@ -106,8 +104,8 @@ test.each([
   ['6.19.3', 'url = env("DATABASE_URL")'],
   ['7.10.0', ''],
 ])('and in Prisma %s, also in fifty transactions at once', async (version, url) => {
-  const folder = await install(`prisma-${version}`, prisma(version));
-  await writeFile(join(folder, 'schema.prisma'), SCHEMA.replace('URL', url));
+  const application = await install(`prisma-${version}`, prisma(version));
+  await writeFile(join(application, 'schema.prisma'), SCHEMA.replace('URL', url));
   const env = {
     ...process.env,
     DATABASE_URL: 'postgres://unused',
@@ -116,6 +114,6 @@ test.each([
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
   };
   const generate = ['node_modules/prisma/build/index.js', 'generate', '--schema=schema.prisma'];
-  await run(process.execPath, generate, { cwd: folder, env });
-  expect(await meaningsIn(folder, ['prisma'])).toEqual({ prisma: { ...EXPECTED, database: 'none' } });
+  await run(process.execPath, generate, { cwd: application, env });
+  expect(await meaningsIn(application, ['prisma'])).toEqual({ prisma: { ...EXPECTED, database: 'none' } });
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
@@ -47,29 +47,25 @@ const JEST = '../node_modules/jest/bin/jest.js';
 const LIMIT = '--testTimeout=600000';
 const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
 
-/** Without a configuration but what a runner needs for modules; the oldest PGlite that is supported, and the newest. */
+/** With the oldest PGlite that is supported, and with the newest. */
 const APPLICATIONS = [
   {
-    name: 'Jest with CommonJS',
-    others: { '@electric-sql/pglite': '0.5.0' },
     type: 'commonjs',
-    files: { 'one.test.js': testFile(requiring), 'two.test.js': testFile(requiring) },
-    args: [JEST, '--runInBand', LIMIT],
+    dependencies: { '@electric-sql/pglite': '0.5.0' },
+    test: testFile(requiring),
   },
   {
-    name: 'Jest with ES modules',
-    others: { '@electric-sql/pglite': '0.5.16' },
     type: 'module',
-    files: { 'one.test.js': testFile(importing), 'two.test.js': testFile(importing) },
-    args: ['--experimental-vm-modules', JEST, '--runInBand', LIMIT],
+    dependencies: { vitest: '3.2.4', '@electric-sql/pglite': '0.5.16' },
+    test: testFile(importing),
   },
-  {
-    name: 'Vitest',
-    others: { vitest: '3.2.4', '@electric-sql/pglite': '0.5.16' },
-    type: 'module',
-    files: { 'one.test.js': testFile(importing), 'two.test.js': testFile(importing) },
-    args: ['node_modules/vitest/vitest.mjs', 'run', '--globals', LIMIT],
-  },
+] as const;
+
+/** Without a configuration but what each needs for modules. */
+const RUNNERS = [
+  ['Jest with CommonJS', 'commonjs', [JEST, '--runInBand', LIMIT]],
+  ['Jest with ES modules', 'module', ['--experimental-vm-modules', JEST, '--runInBand', LIMIT]],
+  ['Vitest', 'module', ['node_modules/vitest/vitest.mjs', 'run', '--globals', LIMIT]],
 ] as const;
 
 let project: Project;
@@ -81,26 +77,26 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'solegate-testing-'));
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   await run('npm', ['install', ...FLAGS, 'jest@30.5.2'], { cwd: folder });
-});
+  const own = project.tarballs.filter((file) => /solegate-(?:doc|postgres|redis)-/.test(file));
+  for (const { test: text, ...manifest } of APPLICATIONS) {
+    const application = join(folder, manifest.type);
+    await mkdir(application);
+    await writeFile(join(application, 'package.json'), JSON.stringify({ private: true, ...manifest }));
+    for (const name of ['one', 'two']) await writeFile(join(application, `${name}.test.js`), text);
+    await run('npm', ['install', ...FLAGS, ...own], { cwd: application });
+  }
+}, 900_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true });
   await project[Symbol.asyncDispose]();
 });
 
-test.each(APPLICATIONS)(
-  'testNumbering works from the packed packages, without a server: $name',
-  async ({ name, others, type, files, args }) => {
-    const application = join(folder, name.replaceAll(' ', '-'));
-    const manifest = { name: 'letters', private: true, type, dependencies: others };
-    for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) {
-      await mkdir(dirname(join(application, file)), { recursive: true });
-      await writeFile(join(application, file), text);
-    }
-    const own = project.tarballs.filter((file) => /solegate-(?:doc|postgres|redis)-/.test(file));
-    await run('npm', ['install', ...FLAGS, ...own], { cwd: application });
+test.each(RUNNERS)(
+  'testNumbering works from the packed packages, without a server: %s',
+  async (_name, type, args) => {
     const { stdout, stderr } = await run(process.execPath, args, {
-      cwd: application,
+      cwd: join(folder, type),
       env: { PATH: process.env.PATH, HOME: process.env.HOME, CI: '1' },
     });
     expect(stdout + stderr).toMatch(/2 pass/);

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createTestDatabase,
@@ -43,6 +45,13 @@ test('kill -9 and restart: committed data and the port are kept', async () => {
   expect(await until(facts)).toEqual([1]);
   expect(server.port).toBe(port);
   expect(server.pid).not.toBe(pid);
+});
+
+test('its shared memory is among its data, and goes with them when it is killed', async () => {
+  const held = () => readdir(join(server.dataDir, 'pg_dynshmem'));
+  expect(await held()).toContainEqual(expect.stringMatching(/^mmap\./));
+  await server.restart();
+  expect(await held()).toContainEqual(expect.stringMatching(/^mmap\./));
 });
 
 test('a running server restarts gracefully', async () => {

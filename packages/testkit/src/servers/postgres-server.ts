@@ -16,7 +16,7 @@ type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
  */
 export async function startPostgresServer(): Promise<PostgresTestServer> {
   return inTemporaryDirectory(async (directory) => {
-    const running = await startPostgres({ dataDir: join(directory.path, 'data') });
+    const running = await start(join(directory.path, 'data'));
     return new PostgresTestServer(running, directory);
   });
 }
@@ -71,7 +71,7 @@ export class PostgresTestServer implements AsyncDisposable {
   async restart(): Promise<void> {
     await this.#process.resumeAll();
     await this.#running.stop();
-    this.#running = await startPostgres({ dataDir: this.dataDir, port: this.port });
+    this.#running = await start(this.dataDir, this.port);
     this.#process = new ServerProcess(this.#running);
   }
 
@@ -127,7 +127,7 @@ export class PostgresTestServer implements AsyncDisposable {
     const replica = await inTemporaryDirectory(async (directory) => {
       const dataDir = join(directory.path, 'data');
       await copyAsReplica(this, { name, dataDir, through: options.through });
-      return new PostgresTestServer(await startPostgres({ dataDir }), directory);
+      return new PostgresTestServer(await start(dataDir), directory);
     });
     if (options.synchronous) {
       this.#synchronousReplicas.push(name);
@@ -174,6 +174,12 @@ export class PostgresTestServer implements AsyncDisposable {
     };
     await until(answers, { what: `PostgreSQL on port ${this.port} after a crash` });
   }
+}
+
+/** Its shared memory is a file among its data: elsewhere, a server that is killed would leave a megabyte behind. */
+function start(dataDir: string, port?: number): Promise<RunningPostgres> {
+  const args = ['-c', 'dynamic_shared_memory_type=mmap'];
+  return startPostgres({ dataDir, args, ...(port !== undefined && { port }) });
 }
 
 const ADMINISTRATOR = 'testkit administrator';
