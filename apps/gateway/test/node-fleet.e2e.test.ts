@@ -43,7 +43,11 @@ describe('the fleet', () => {
   });
 
   test('keeps the last holder of a free node', async () => {
-    const redis = connectRedis({ url: gateway.stores.redisUrl, purpose: 'decision' });
+    const redis = connectRedis({
+      url: gateway.stores.redisUrl,
+      purpose: 'decision',
+      commandTimeoutMs: 60_000,
+    });
     const lease = await leaseNode({ redis, holder: 'a guest', automatic: false });
     const { node } = lease;
     await lease.release();

@@ -13,7 +13,7 @@ let subject = 0;
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  connection = connectRedis({ url: redis.url, purpose: 'decision' });
+  connection = connectRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs: 60_000 });
   await once(connection, 'ready');
 });
 

@@ -34,7 +34,7 @@ test('a gateway with a token of a reserved name does not start, and releases the
   await expect(startTestGateway(stores, { NUMBER_TOKENS: 'SEQ' })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
   });
-  const redis = connectRedis({ url: stores.redisUrl, purpose: 'decision' });
+  const redis = connectRedis({ url: stores.redisUrl, purpose: 'decision', commandTimeoutMs: 60_000 });
   await once(redis, 'ready');
   const { leases, ended } = await listNodeLeases(redis);
   redis.disconnect();
