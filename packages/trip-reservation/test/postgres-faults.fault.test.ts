@@ -162,7 +162,8 @@ test.each([
       database: watchedPool(stores.database.directPool, (statement, run) =>
         statement.name === 'solegate_read_standing' ? readStanding() : run(),
       ),
-      requestTimeoutMs: 2000,
+      // A busy machine decides within that time too; with less, both calls may end undecided.
+      requestTimeoutMs: 6000,
     });
     const driverId = freshId();
     const calls = [
