@@ -47,7 +47,7 @@ test('kill -9 and restart: committed data and the port are kept', async () => {
   expect(server.pid).not.toBe(pid);
 });
 
-test('its shared memory is among its data, and goes with them when it is killed', async () => {
+test('its shared memory is among its data, which are removed with it, also after a restart', async () => {
   const held = () => readdir(join(server.dataDir, 'pg_dynshmem'));
   expect(await held()).toContainEqual(expect.stringMatching(/^mmap\./));
   await server.restart();
