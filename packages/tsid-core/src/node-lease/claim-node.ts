@@ -69,14 +69,13 @@ async function grantedReply(
   let isRepeat = false;
   let waitedMs = 0;
   const askedSince = performance.now();
+  const isOver = () => performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS;
   for (let attemptCount = 1; ; attemptCount++) {
     const askedMs = terms.now();
     try {
       const reply = await fleet.claim(claim, isRepeat, isTrusted);
       if (reply.kind === 'granted') return { reply, askedMs };
-      // The first claim may have waited for the connection, so the clock reading in it may be old.
-      const isLate = reply.kind === 'clock' && reply.aheadMs < 0 && attemptCount === 1;
-      if (isLate) continue;
+      if (reply.kind === 'clock' && cameLate(reply.aheadMs, askedMs, terms) && !isOver()) continue;
       const quarantine = quarantineOf(reply, fleet, terms);
       if (waitedMs + quarantine.leftMs > waitMaxMs) {
         throw new NodeLeaseQuarantinedError(quarantine.leftMs, quarantine.reason, terms.store.name);
@@ -89,13 +88,20 @@ async function grantedReply(
       const fault = terms.store.faultOf(error);
       if (fault === undefined) throw error;
       isRepeat ||= fault.isUnknown;
-      const isOver = performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS;
-      if (fault.isPermanent || isOver) {
+      if (fault.isPermanent || isOver()) {
         throw new NodeLeaseUnavailableError(attemptCount, fault.explain(attemptCount), { cause: error });
       }
       await pause(ASK_AGAIN_MS);
     }
   }
+}
+
+/**
+ * Whether the claim's own delay explains the difference: its clock reading was old when it arrived, after a wait for the
+ * connection or behind other work of a busy machine.
+ */
+function cameLate(aheadMs: number, askedMs: number, { now, skewMaxMs }: LeaseTerms): boolean {
+  return Math.abs(clockDifference(askedMs, askedMs - aheadMs, now())) <= skewMaxMs;
 }
 
 /** Returns how long to wait before retrying; throws for replies that waiting does not change. */
