@@ -26,6 +26,10 @@ const IN_ORDER = `ORDER BY c.id LIMIT ${PAGE}`;
 const NAMED = `c.id::text AS "counterId", c.dimensions::json, c.period,
   json_build_object('space', s.space, 'series', s.code, 'identity', s.identity) AS series`;
 
+/** Over the numbers of a counter below the manual ones: a subquery, which runs for no counter without a manual range. */
+const ofDrawn = (aggregate: string): string =>
+  `(SELECT ${aggregate} FROM document_numbers n WHERE n.counter_id = c.id AND n.sequence < s.manual_first)`;
+
 /** Groups the ledger once, in the order of its key, and joins the few counters that do not fit. */
 const SELECT_BROKEN = `
 SELECT ${NAMED}, c.first_number::float8 AS first, c.last_number::float8 AS "lastNumber", f.highest::float8
@@ -35,13 +39,9 @@ LEFT JOIN (
   SELECT n.counter_id, count(*) AS number_count, max(n.sequence) AS highest FROM document_numbers n
   WHERE ${IN_SCOPE} GROUP BY n.counter_id
 ) l ON l.counter_id = c.id
-LEFT JOIN LATERAL (
-  SELECT count(*) AS number_count, max(n.sequence) AS highest FROM document_numbers n
-  WHERE s.manual_first IS NOT NULL AND n.counter_id = c.id AND n.sequence < s.manual_first
-) m ON true
 CROSS JOIN LATERAL (
-  SELECT CASE WHEN s.manual_first IS NULL THEN coalesce(l.number_count, 0) ELSE m.number_count END AS number_count,
-    coalesce(CASE WHEN s.manual_first IS NULL THEN l.highest ELSE m.highest END, 0) AS highest
+  SELECT CASE WHEN s.manual_first IS NULL THEN coalesce(l.number_count, 0) ELSE ${ofDrawn('count(*)')} END AS number_count,
+    coalesce(CASE WHEN s.manual_first IS NULL THEN l.highest ELSE ${ofDrawn('max(n.sequence)')} END, 0) AS highest
 ) f
 WHERE ${OF_PAGE} AND (f.number_count <> c.last_number - c.first_number + 1 OR f.highest > c.last_number)
 ${IN_ORDER}`;
@@ -59,13 +59,13 @@ FROM (
 WHERE sequence > previous + 1
 ORDER BY 1`;
 
-/** Counters whose format is nearly full; all counters, if `$4`. */
+/** Counters whose format is nearly full; all counters, if `$4`. Few are past the warning of the narrowest format. */
 const SELECT_COUNTERS = `
 WITH s AS MATERIALIZED (SELECT *, 10::float8 ^ ${widthOfSeries} - 1 AS width_max FROM document_number_series s)
 SELECT ${NAMED}, c.last_number::float8 AS "lastNumber", c.last_number / s.width_max AS "widthUsed"
 FROM document_number_counters c
 JOIN s ON s.id = c.series_id
-WHERE ${OF_PAGE} AND ($4 OR c.last_number / s.width_max >= 0.9)
+WHERE ${OF_PAGE} AND ($4 OR c.last_number >= (SELECT 0.9 * min(width_max) FROM s) AND c.last_number / s.width_max >= 0.9)
 ${IN_ORDER}`;
 
 const SELECT_LAST = `
