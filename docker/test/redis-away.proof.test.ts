@@ -133,6 +133,11 @@ async function askDirectly(gateway: GatewayProcess, query: string, variables?: o
   });
 }
 
+/** What nginx logs of a request that this gateway answered. */
+function servedBy({ port }: GatewayProcess): string {
+  return `"gateways":"127.0.0.1:${port}","statuses":"200"`;
+}
+
 /** Waits until the node lease of every gateway has ended. */
 async function untilNoNode(): Promise<void> {
   for (const gateway of gateways) {
@@ -193,7 +198,11 @@ describe.each(['redis', 'postgres'] as const)('Redis is dead, and nodes are gran
           what: 'A killed gateway taken out',
         });
         await watchTrip();
+        const { length } = await nginx.log();
         await gateway.start();
+        // The next gateway must not be killed while nginx still leaves this one out.
+        const isBack = async () => (await nginx.log()).slice(length).includes(servedBy(gateway));
+        await until(isBack, { what: 'A gateway put back in' });
         await load.untilAnswered(50);
       }
       const record = await load.stop();
