@@ -38,9 +38,13 @@ export const NEXT_EPOCH_WITHOUT_DRIVER = `
   excluded_driver_ids = t.excluded_driver_ids || t.driver_id, rejected_driver_ids = '{}',
   offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'`;
 
-/** A trip that is offered again takes its next nearest step at once: while it was driven, its steps were postponed. */
-export const STEP_AT_ONCE =
-  'stepped AS (UPDATE trip_nearest n SET next_at = clock_timestamp() FROM moved WHERE n.trip_id = moved.id)';
+/**
+ * A trip that is offered again takes its next nearest step at once: while it was driven, its steps were postponed. Times
+ * are stored in whole milliseconds; rounded up, this one could lie after the statement that takes the step.
+ */
+export const STEP_AT_ONCE = `stepped AS (
+    UPDATE trip_nearest n SET next_at = date_trunc('milliseconds', clock_timestamp())
+    FROM moved WHERE n.trip_id = moved.id)`;
 
 /** The driver who left last, as an expression over `moved`. */
 export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
