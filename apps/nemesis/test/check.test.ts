@@ -43,7 +43,7 @@ describe('a thin run', () => {
     const { streams } = honestHistory();
     expect(findThin({ calls: [], streams })).toContain('numbers by issue: 0 of at least 20');
     expect(findThin({ calls: [], streams })).toContain('answer StaleOffer: 0 of at least 2');
-    const withoutIds = findThin({ calls: [], streams }, ['ids']);
+    const withoutIds = findThin({ calls: [], streams }, { ids: 0 });
     expect(withoutIds).toEqual(findThin({ calls: [], streams }).filter((text) => !text.startsWith('ids:')));
   });
 

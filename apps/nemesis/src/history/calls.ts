@@ -81,12 +81,15 @@ const MINIMUM = {
   updates: 5,
 } satisfies Partial<Record<Kind, number>>;
 
-export type ThinKind = keyof typeof MINIMUM;
+type ThinKind = keyof typeof MINIMUM;
 
-/** The kinds of answers of which a run had too few, each with its count, but for the `prevented` ones. Empty if it had enough. */
+/** The fewest answers of some kinds where they differ from the usual; 0: nobody receives them. */
+export type Minimum = Partial<Record<ThinKind, number>>;
+
+/** The kinds of answers of which a run had too few, each with its count. Empty if it had enough. */
 export function findThin(
   { calls, streams }: Pick<History, 'calls' | 'streams'>,
-  prevented: readonly ThinKind[] = [],
+  unusual: Minimum = {},
 ): string[] {
   const counts = new Map<string, number>([['updates', streams.updates.length]]);
   const count = (kind: Kind): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -101,7 +104,7 @@ export function findThin(
   const wanted = Object.keys(MINIMUM) as ThinKind[];
   return wanted.flatMap((kind) => {
     const had = counts.get(kind) ?? 0;
-    const isThin = had < MINIMUM[kind] && !prevented.includes(kind);
-    return isThin ? [`${kind}: ${had} of at least ${MINIMUM[kind]}`] : [];
+    const minimum = unusual[kind] ?? MINIMUM[kind];
+    return had < minimum ? [`${kind}: ${had} of at least ${minimum}`] : [];
   });
 }

@@ -58,7 +58,7 @@ export async function play(playing: Play): Promise<Outcome> {
   await Promise.all([inflict(system, schedule), pause(durationMs)]);
   const thin = () => {
     const seen = { calls: recorder.calls, streams: callers.subscribers.received };
-    return findThin(seen, sabotage?.prevents);
+    return findThin(seen, sabotage?.minimum);
   };
   const lastMs = performance.now() + durationMs * EXTENSION_MAX;
   while (thin().length > 0 && performance.now() < lastMs) await pause(500);
