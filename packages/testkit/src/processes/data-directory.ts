@@ -40,18 +40,25 @@ export async function inTemporaryDirectory<Started>(
   }
 }
 
-/** Copies a data directory with owners and modes. Skips files that a running server removes meanwhile. */
+/**
+ * Copies a data directory with owners and modes. Skips files that a running server removes meanwhile; if it replaces one
+ * that is being copied, the whole copy begins anew.
+ */
 export async function copyDirectory(source: string, target: string): Promise<void> {
   await access(source);
-  await run('cp', ['-a', source, target], { env: { ...process.env, LC_ALL: 'C' } }).catch(
-    (error: unknown) => {
-      const complaints =
-        error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
-      const onlyVanished =
-        complaints.length > 0 && complaints.every((line) => line.endsWith('No such file or directory'));
-      if (!onlyVanished) throw error;
-    },
-  );
+  for (;;) {
+    const error = await run('cp', ['-a', source, target], { env: { ...process.env, LC_ALL: 'C' } }).then(
+      () => undefined,
+      (reason: Error & { readonly stderr?: string }) => reason,
+    );
+    const complaints = error?.stderr?.trim().split('\n') ?? [];
+    const replaced = complaints.filter((line) => line.endsWith('was replaced while being copied'));
+    const vanished = complaints.filter((line) => line.endsWith('No such file or directory'));
+    const isExpected = complaints.length > 0 && complaints.length === replaced.length + vanished.length;
+    if (error !== undefined && !isExpected) throw error;
+    if (replaced.length === 0) return;
+    await rm(target, { recursive: true });
+  }
 }
 
 /** Removes the content of a directory but keeps the directory, which belongs to the server's account. */
