@@ -15,6 +15,8 @@ import { expireReservations } from './reservations.js';
 
 /** Rows of one page. */
 const PAGE = 500;
+/** Share of a format's width from which a counter is a finding. */
+const WIDTH_WARNING = 0.9;
 
 /** `$1` is a space, `$2` a series (NULL: all), `$3` the last counter of the page before. */
 const OF_PAGE = `c.id > $3::bigint AND ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)`;
@@ -65,7 +67,8 @@ WITH s AS MATERIALIZED (SELECT *, 10::float8 ^ ${widthOfSeries} - 1 AS width_max
 SELECT ${NAMED}, c.last_number::float8 AS "lastNumber", c.last_number / s.width_max AS "widthUsed"
 FROM document_number_counters c
 JOIN s ON s.id = c.series_id
-WHERE ${OF_PAGE} AND ($4 OR c.last_number >= (SELECT 0.9 * min(width_max) FROM s) AND c.last_number / s.width_max >= 0.9)
+WHERE ${OF_PAGE} AND ($4 OR c.last_number >= (SELECT ${WIDTH_WARNING} * min(width_max) FROM s)
+  AND c.last_number / s.width_max >= ${WIDTH_WARNING})
 ${IN_ORDER}`;
 
 const SELECT_LAST = `
@@ -99,7 +102,6 @@ type Numbers = Looked & { readonly count: number; readonly example: string };
 type ReadMarks = Pick<HighWaterMarks, 'read'>;
 type Regression = Extract<Finding, { kind: 'REGRESSION' }>;
 
-const WIDTH_WARNING = 0.9;
 /** A hundred years. PostgreSQL has no time that lies 2^53 milliseconds back. */
 const UNATTACHED_AFTER_MAX_MS = 36_525 * 86_400_000;
 
