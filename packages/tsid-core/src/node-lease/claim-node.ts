@@ -75,7 +75,10 @@ async function grantedReply(
     try {
       const reply = await fleet.claim(claim, isRepeat, isTrusted);
       if (reply.kind === 'granted') return { reply, askedMs };
-      if (reply.kind === 'clock' && cameLate(reply.aheadMs, askedMs, terms) && !isOver()) continue;
+      if (reply.kind === 'clock' && cameLate(reply.aheadMs, askedMs, terms) && !isOver()) {
+        await pause(ASK_AGAIN_MS);
+        continue;
+      }
       const quarantine = quarantineOf(reply, fleet, terms);
       if (waitedMs + quarantine.leftMs > waitMaxMs) {
         throw new NodeLeaseQuarantinedError(quarantine.leftMs, quarantine.reason, terms.store.name);
