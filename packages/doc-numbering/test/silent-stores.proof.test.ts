@@ -101,6 +101,7 @@ describe('PostgreSQL behind a network that drops all packets', () => {
   test.each([
     ['', 0],
     [', also by a process that stood still when the draw ended', 400],
+    [', also by one that stood still from a look for late requests on', 1000],
   ])(
     'who waits behind a draw that gets no reply is answered that PostgreSQL cannot be reached%s',
     async (_, stillMs) => {

@@ -25,7 +25,8 @@ const WATCH_MAX_MS = 500;
 const COUNTER_MAX = 50_000;
 
 /**
- * How numbers are issued: callers wait in the process, and one commit round serves all that wait, across counters.
+ * How numbers are issued: callers wait in the process, and one commit round serves all that wait, across counters. This
+ * is not a buffer: only requests that already wait share a commit, so numbers are gapless and in commit order.
  *
  * Who decides. PostgreSQL: one function locks the counters, reads their rules, raises them and writes the ledger
  * (sql/functions/draw-numbers.ts), and its unique keys hold even against this code. The Redis lock only keeps other
@@ -52,8 +53,6 @@ const COUNTER_MAX = 50_000;
  *   - statement failed, connection lost, reply lost: commit-batch.ts.
  *   - a value that PostgreSQL or a writer refuses: the batch is halved until only the faulty request fails.
  *   - no number before a request's deadline: BUSY, also while rounds leave no place for one that would take it.
- *
- * This is not a buffer. Only requests that already wait share a commit, so numbers are gapless and in commit order.
  */
 export class IssueQueue {
   readonly #options: QueueOptions;
@@ -124,8 +123,9 @@ export class IssueQueue {
       this.#watching = undefined;
       this.#watch();
     };
-    // After a stall, the draw before them fails first, with the reason. Unref: an idle process may end.
-    this.#watching = setTimeout(() => setImmediate(again), Math.min(leftMs, WATCH_MAX_MS) + WATCH_MS).unref();
+    // Two timers and a turn: after a stall, the draw before them fails first, with the reason. Unref: an idle process may end.
+    const soon = () => setTimeout(() => setImmediate(again), WATCH_MS).unref();
+    this.#watching = setTimeout(soon, Math.min(leftMs, WATCH_MAX_MS)).unref();
   }
 
   async #resolveAgain(issue: PendingIssue): Promise<void> {
