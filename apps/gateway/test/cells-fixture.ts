@@ -3,6 +3,7 @@ import {
   type RedisTestServer,
   startPostgresServer,
   startRedisServer,
+  until,
 } from '@solegate/testkit';
 import { asRuntimeRole, startTestGateway, type TestGateway } from './gateway-fixture.js';
 
@@ -60,15 +61,21 @@ export class CellSystem implements AsyncDisposable {
   }
 }
 
-/** Creates the project `P<cell>` in its cell, with one numbered type. */
+/** Creates the project `P<cell>` in its cell, with one numbered type, once the gateway has IDs and the demo data. */
 export async function makeProject(gateway: TestGateway, cell: number): Promise<void> {
-  const { errors } = await gateway.ask(`mutation {
-    createProject(input: { code: "P${cell}", name: "Of cell ${cell}" }) { ... on Project { id } }
-    saveDocumentNumberFormat(input: {
+  const mutations = [
+    `createProject(input: { code: "P${cell}", name: "Of cell ${cell}" }) { ... on Project { id } }`,
+    `saveDocumentNumberFormat(input: {
       projectCode: "P${cell}", typeCode: "RFA", template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}"
-    }) { ... on DocumentNumberFormat { version } }
-  }`);
-  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+    }) { ... on DocumentNumberFormat { version } }`,
+  ];
+  for (const mutation of mutations) {
+    await until(async () => {
+      const { errors } = await gateway.ask(`mutation { ${mutation} }`);
+      if (errors.length > 0) throw new Error(JSON.stringify(errors));
+      return true;
+    });
+  }
 }
 
 export const address = (cell: number): object => ({

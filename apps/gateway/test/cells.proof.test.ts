@@ -137,6 +137,26 @@ test('with a cell that does not answer, what every cell has is created at once b
   expect((await search('P1')).errors[0]?.extensions.reason).toBe('STORE_UNAVAILABLE');
 });
 
+test('a gateway started while a cell was away has the demo data; what only the first cell has is not called absent', async () => {
+  await using system = await CellSystem.start(2);
+  await system.servers[1]?.kill();
+  const first = await system.gateway();
+  await makeProject(first, 0);
+  // What it has not written to the other cell by then is only in the first one.
+  await first.stop();
+  await system.servers[1]?.restart();
+  const second = await system.gateway();
+  await makeProject(second, 1);
+  await system.servers[0]?.kill();
+  const third = await system.gateway();
+  const issue = { variables: { input: address(1) } };
+  expect((await second.ask(ISSUE, issue)).errors).toEqual([]);
+  expect((await third.ask(ISSUE, issue)).errors[0]?.extensions).toMatchObject({
+    reason: 'STORE_UNAVAILABLE',
+    retryable: true,
+  });
+});
+
 test('trips are listed by the name of their cell, which the refusal tells', async () => {
   await using system = await CellSystem.start(2);
   const gateway = await system.gateway();

@@ -1,7 +1,5 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
-import { NodeUnavailableError } from '@solegate/tsid-core';
-import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createAuthenticator } from '../identity/create-authenticator.js';
 import { untraced } from '../operations/background-trace.js';
@@ -11,7 +9,7 @@ import { Readiness } from '../operations/readiness.js';
 import { redisProbe } from '../operations/store-probes.js';
 import type { StoreUrls } from '../stores/database.js';
 import { closeRedisConnections, openRedisConnections } from '../stores/redis-connections.js';
-import { writeDemoData } from './demo-data.js';
+import { DemoData } from './demo-data.js';
 import { DemoHistory } from './demo-history.js';
 import { inOrder } from './in-order.js';
 import { type ListenerOptions, type ListenerParts, listenerOf } from './listener.js';
@@ -21,7 +19,7 @@ import { type Services, startServices } from './services.js';
  * One gateway: the only place where the packages are combined.
  *
  * Startup order: stores (migrated under a lock, so that any number of gateways can start at the same time, or only
- * checked), node ID, demo data, schema, listener. A failed start closes what it opened and throws. Without Redis, or
+ * checked), node ID, schema, demo data, listener. A failed start closes what it opened and throws. Without Redis, or
  * without a free node, a gateway starts all the same: numbers and trips need neither.
  *
  * Shutdown order, so that nothing uses a part that has already stopped:
@@ -90,8 +88,6 @@ async function serve(
 ): Promise<Gateway> {
   const { config, logger } = options;
   const { cells, redis } = services;
-  const isWhole = cells.all.every((cell) => cell.hasStarted);
-  if (config.identity.mode === 'demo' && isWhole) await prepareDemo(services, logger);
   const partOf = (kind: 'postgres' | 'nodeLease', name: string): string =>
     cells.isOne ? kind : `${kind} ${name}`;
   const readiness = new Readiness({
@@ -112,7 +108,10 @@ async function serve(
     await checkConnectionBudget({ pools: cells.pools(), list: services.listFleet, config }, logger);
   const app = await listenerOf(options, { services, registry, authenticate, readiness, promises });
   await untraced(() => readiness.start());
+  const demo = new DemoData(services, logger);
+  if (config.identity.mode === 'demo') await demo.write();
   const port = await app.listen().catch(async (error: unknown) => {
+    await demo.stop();
     readiness.stop();
     await app.close();
     throw error;
@@ -133,19 +132,11 @@ async function serve(
         app.close,
         async () => readiness.stop(),
         () => history.stop(),
+        () => demo.stop(),
         () => services.close(),
         async () => closeRedisConnections(redis),
       ]);
       return stopping;
     },
   };
-}
-
-async function prepareDemo({ cells, data, numbering }: Services, logger: Logger): Promise<void> {
-  try {
-    await writeDemoData(cells.first.running.database.dataSource, data, numbering);
-  } catch (error) {
-    if (!(error instanceof NodeUnavailableError)) throw error;
-    logger.error({ err: error }, 'the demo data needs IDs; start again with Redis');
-  }
 }

@@ -6,6 +6,8 @@ import type { Cell, RunningCell } from './cell.js';
 
 /** A message names no more regions than this. */
 const REGIONS_SHOWN_MAX = 20;
+const FIRST_IS_AWAY =
+  'The database that knows whether this exists does not respond. Nothing was done; try again.';
 
 /*
  * All PostgreSQL databases of a gateway; usually one, which then serves every request.
@@ -130,7 +132,8 @@ export class Cells {
   /**
    * Reads rows that every cell has: from the first cell, or from the next one if that fails.
    *
-   * @throws {GatewayError} STORE_UNAVAILABLE if it finds fewer than `wantedCount`, and the cell moves
+   * @throws {GatewayError} STORE_UNAVAILABLE if it finds fewer than `wantedCount`, and the cell moves or is not the first:
+   *   others may have been away when a row was written
    */
   async read<Row>(ask: (dataSource: DataSource) => Promise<Row[]>, wantedCount = 0): Promise<Row[]> {
     const up = this.all.filter((cell) => cell.isUp);
@@ -140,7 +143,9 @@ export class Cells {
         failure ??= error;
       });
       if (rows === undefined) continue;
-      if (rows.length < wantedCount) await this.refuseIfFenced([cell]);
+      if (rows.length >= wantedCount) return rows;
+      if (cell !== this.first) throw unavailable('STORE_UNAVAILABLE', FIRST_IS_AWAY);
+      await this.refuseIfFenced([cell]);
       return rows;
     }
     throw failure;
