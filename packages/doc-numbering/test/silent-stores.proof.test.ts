@@ -185,6 +185,33 @@ describe('a Redis that does not respond', () => {
     50_000,
   );
 
+  test('is asked again for what a person checks or accepts', async () => {
+    await using office = await openOffice({ redis: true });
+    await withSeries(office.numbering);
+    await office.numbering.issueMany(to('A'), 5);
+    await until(() => office.numbering.waitingMarkCount() === 0);
+    const admin = office.database.pool;
+    await unguarded(admin, 'DELETE FROM document_numbers WHERE sequence > 1');
+    await unguarded(admin, 'UPDATE document_number_counters SET last_number = 1');
+    await using proxy = await startFaultProxy(office.redisUrl ?? '');
+    const redis = connectTo(proxy.url);
+    await untilReady(redis);
+    const numbering = createNumbering({ database: office.pool, redis });
+    const whileSlow = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+      proxy.set({ delayMs: 250 });
+      setTimeout(() => proxy.set('pass'), 300);
+      return call();
+    };
+    const below = expect.objectContaining({ kind: 'REGRESSION', lastNumber: 1, highWaterMark: 5 });
+    expect(await whileSlow(() => numbering.reconcile())).toEqual([below]);
+    const accepted = await whileSlow(() =>
+      numbering.acceptRegression({ ...to('A'), reason: 'x', actor: 'x' }),
+    );
+    expect(accepted).toEqual({ lastNumber: 1, highWaterMark: 5 });
+    await numbering.close();
+    disconnect(redis);
+  });
+
   test('loses none of what reconcile found in the database', async () => {
     await using office = await openOffice({ redis: true });
     await withSeries(office.numbering, { dimensions: ['ORG'], template: '{ORG}-{TYPE}-{YEAR}-{SEQ:4}' });

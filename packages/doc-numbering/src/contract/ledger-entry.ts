@@ -138,7 +138,7 @@ export type Finding =
   | (CounterFinding<'VOID_MISMATCH'> & { readonly count: number; readonly example: string })
   | (CounterFinding<'UNATTACHED'> & { readonly count: number; readonly example: string })
   | (CounterFinding<'WIDTH'> & { readonly lastNumber: number; readonly widthUsed: number })
-  /** Redis did not respond: these counters were not compared with their marks. */
+  /** Redis did not respond within a second: these counters were not compared with their marks. */
   | { readonly kind: 'MARKS_UNREAD'; readonly counterCount: number }
   /** Overdue reservations that this call cancelled. */
   | { readonly kind: 'EXPIRED_RESERVATIONS'; readonly count: number };

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, notApplied, PostgresFailure, repeat, type SqlSession } from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
 import { TRANSACTION_MARK } from '../draw/draw-statement.js';
-import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
+import { type HighWaterMarks, isBefore, PATIENCE_MS } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 import { selectRows } from '../sql/rows.js';
 import { type CounterQueue, limitsOf, longestWaitMs } from './counter-queue.js';
@@ -67,14 +66,6 @@ const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
   addresses.map(({ period }) => period),
 ];
 
-/**
- * How long marks are asked for again and again once this process has met a PostgreSQL, at its start or after a change: a
- * fail-over, and the restarts that follow one, leave Redis with much to do. It is part of the second by which a call can
- * end later than its time.
- */
-const PATIENCE_MS = 1000;
-const PATIENT_PAUSE_MS = 20;
-
 /** Attempts to create rows on a server that accepts no changes. */
 const ATTEMPT_MAX = 8;
 
@@ -91,7 +82,11 @@ export class CounterFloors {
   readonly #options: FloorOptions;
   /** The PostgreSQL that replied last; '' at first. See moveTo. */
   server = '';
-  /** Until when marks are asked for again, if Redis does not reply in time. */
+  /**
+   * Until when marks are asked for again: for a while once this process has met a PostgreSQL, at its start or after a
+   * change, because a fail-over, and the restarts that follow one, leave Redis with much to do. It is part of the second by
+   * which a call can end later than its time.
+   */
   #patience = Deadline.after(0);
 
   constructor(options: FloorOptions) {
@@ -178,11 +173,7 @@ export class CounterFloors {
     const { server } = this;
     const { marks } = this.#options;
     const keys = counters.map(({ lockKey }) => lockKey.state);
-    let found = marks ? await marks.read(keys) : [];
-    while (!found && !this.#patience.hasPassed) {
-      await pause(PATIENT_PAUSE_MS);
-      found = await marks?.read(keys, true);
-    }
+    const found = marks ? await marks.readPatiently(keys, this.#patience) : [];
     // Redis did not respond: it is read again before the next draw.
     if (!found) return;
     for (const [index, { known }] of counters.entries()) known.hear(server, found[index]);

@@ -22,7 +22,7 @@ import type { CounterFloors, OpenedCounter } from '../issue/counter-floors.js';
 import type { CounterQueue } from '../issue/counter-queue.js';
 import type { ExpectedCommits } from '../issue/expected-commits.js';
 import { regressionOf } from '../issue/settle-draft.js';
-import { type HighWaterMarks, isBefore } from '../redis/high-water-marks.js';
+import { type HighWaterMarks, isBefore, PATIENCE_MS } from '../redis/high-water-marks.js';
 import { ERA } from '../redis/raise-marks.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { type CounterAddress, counterName, type ResolvedRequest } from '../request/resolved-request.js';
@@ -208,7 +208,8 @@ export async function acceptRegression(
   const resolved = await resolver.resolve(request, { ...call, anyPeriod: true });
   const counter = known(resolved);
   const key = counter.lockKey.state;
-  const remembered = marks ? await marks.read([key]) : [];
+  const patience = call.deadline.atMost(PATIENCE_MS);
+  const remembered = marks ? await marks.readPatiently([key], patience) : [];
   if (!remembered) throw new RedisSilentError();
   const { position, highWaterMark } = await call.transaction(async (session) => {
     const [locked] = await lockAddresses(session, [resolved], call.deadline);

@@ -2,7 +2,7 @@ import type { SqlSession } from '@solegate/postgres-infra';
 import { checkWhole } from '../contract/checks.js';
 import type { Finding, ReconcileRequest } from '../contract/ledger-entry.js';
 import { widthOfSeries } from '../ledger/lists.js';
-import type { HighWaterMarks } from '../redis/high-water-marks.js';
+import { type HighWaterMarks, PATIENCE_MS } from '../redis/high-water-marks.js';
 import { counterName, lockKey, type NamedCounter } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { selectRows } from '../sql/rows.js';
@@ -99,7 +99,8 @@ interface Looked extends NamedCounter {
   readonly counterId: string;
 }
 type Numbers = Looked & { readonly count: number; readonly example: string };
-type ReadMarks = Pick<HighWaterMarks, 'read'>;
+type Marks = Pick<HighWaterMarks, 'readPatiently'>;
+type ReadMarks = (keys: readonly string[]) => ReturnType<Marks['readPatiently']>;
 type Regression = Extract<Finding, { kind: 'REGRESSION' }>;
 
 /** A hundred years. PostgreSQL has no time that lies 2^53 milliseconds back. */
@@ -109,7 +110,7 @@ const UNATTACHED_AFTER_MAX_MS = 36_525 * 86_400_000;
 export async function reconcile(
   call: DatabaseCall,
   request: ReconcileRequest,
-  marks: ReadMarks | undefined,
+  marks: Marks | undefined,
 ): Promise<Finding[]> {
   const { unattachedAfterMs: olderThanMs } = request;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, UNATTACHED_AFTER_MAX_MS]);
@@ -119,7 +120,9 @@ export async function reconcile(
   const regressions = new Map<string, Regression>();
   const findings: Finding[] = expiredCount > 0 ? [{ kind: 'EXPIRED_RESERVATIONS', count: expiredCount }] : [];
   findings.push(...(await findBroken(session, scope, regressions)));
-  const ofCounters = await findByCounters(session, scope, { marks, regressions });
+  const patience = call.deadline.atMost(PATIENCE_MS);
+  const readMarks = marks && ((keys: readonly string[]) => marks.readPatiently(keys, patience));
+  const ofCounters = await findByCounters(session, scope, { readMarks, regressions });
   findings.push(...regressions.values(), ...ofCounters.unread);
   findings.push(...(await findNumbers(session, 'VOID_MISMATCH', SELECT_VOIDS, scope)));
   if (olderThanMs !== undefined)
@@ -173,13 +176,13 @@ async function findBroken(
 async function findByCounters(
   session: SqlSession,
   scope: readonly unknown[],
-  { marks, regressions }: { marks: ReadMarks | undefined; regressions: Map<string, Regression> },
+  { readMarks, regressions }: { readMarks: ReadMarks | undefined; regressions: Map<string, Regression> },
 ): Promise<{ readonly widths: Finding[]; readonly unread: Finding[] }> {
   type Counter = Looked & { lastNumber: number; widthUsed: number | undefined };
   const widths: Finding[] = [];
   let unreadCount = 0;
-  for await (const page of pagesOf<Counter>(session, SELECT_COUNTERS, scope, [marks !== undefined])) {
-    const remembered = marks ? await marks.read(page.map((named) => lockKey(named).state)) : [];
+  for await (const page of pagesOf<Counter>(session, SELECT_COUNTERS, scope, [readMarks !== undefined])) {
+    const remembered = readMarks ? await readMarks(page.map((named) => lockKey(named).state)) : [];
     if (!remembered) unreadCount += page.length;
     const below: Regression[] = [];
     for (const [index, { counterId, counter, lastNumber, widthUsed = 0 }] of page.entries()) {

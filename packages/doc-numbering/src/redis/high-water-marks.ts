@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type LuaScript, loadScript } from '@solegate/redis-infra/calls';
 import type { Position } from '../request/resolved-request.js';
@@ -6,6 +7,9 @@ import { ERA, raiseMarksText } from './raise-marks.js';
 
 /** Longest wait for a reply from Redis. */
 const READ_MS = 100;
+/** How long marks are asked for again and again where no other answer will do. */
+export const PATIENCE_MS = 1000;
+const PATIENT_PAUSE_MS = 20;
 /** How long a mark is kept after the last number of its counter: 30 days. */
 export const MARK_DAYS = 30;
 const LIFE_MS = MARK_DAYS * 24 * 3_600_000;
@@ -92,6 +96,19 @@ export class HighWaterMarks {
       }
       return keys.map((key) => this.#agree(key, found.get(key)));
     });
+  }
+
+  /** Like `read`, but asks until the deadline, also while the circuit is open. */
+  async readPatiently(
+    keys: readonly string[],
+    deadline: Deadline,
+  ): Promise<(Position | undefined)[] | undefined> {
+    let found = await this.read(keys);
+    while (!found && !deadline.hasPassed) {
+      await pause(PATIENT_PAUSE_MS);
+      found = await this.read(keys, true);
+    }
+    return found;
   }
 
   /** How many marks wait to be sent, for the first time or again, or for a reply. */
