@@ -99,8 +99,7 @@ interface Looked extends NamedCounter {
   readonly counterId: string;
 }
 type Numbers = Looked & { readonly count: number; readonly example: string };
-type Marks = Pick<HighWaterMarks, 'readPatiently'>;
-type ReadMarks = (keys: readonly string[]) => ReturnType<Marks['readPatiently']>;
+type ReadMarks = Pick<HighWaterMarks, 'readPatiently'>;
 type Regression = Extract<Finding, { kind: 'REGRESSION' }>;
 
 /** A hundred years. PostgreSQL has no time that lies 2^53 milliseconds back. */
@@ -110,7 +109,7 @@ const UNATTACHED_AFTER_MAX_MS = 36_525 * 86_400_000;
 export async function reconcile(
   call: DatabaseCall,
   request: ReconcileRequest,
-  marks: Marks | undefined,
+  marks: ReadMarks | undefined,
 ): Promise<Finding[]> {
   const { unattachedAfterMs: olderThanMs } = request;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, UNATTACHED_AFTER_MAX_MS]);
@@ -120,9 +119,7 @@ export async function reconcile(
   const regressions = new Map<string, Regression>();
   const findings: Finding[] = expiredCount > 0 ? [{ kind: 'EXPIRED_RESERVATIONS', count: expiredCount }] : [];
   findings.push(...(await findBroken(session, scope, regressions)));
-  const patience = call.deadline.atMost(PATIENCE_MS);
-  const readMarks = marks && ((keys: readonly string[]) => marks.readPatiently(keys, patience));
-  const ofCounters = await findByCounters(session, scope, { readMarks, regressions });
+  const ofCounters = await findByCounters(call, scope, { marks, regressions });
   findings.push(...regressions.values(), ...ofCounters.unread);
   findings.push(...(await findNumbers(session, 'VOID_MISMATCH', SELECT_VOIDS, scope)));
   if (olderThanMs !== undefined)
@@ -174,16 +171,22 @@ async function findBroken(
 
 /** Compares counters with their formats, and with their marks, which raise those in `regressions` or add to them. */
 async function findByCounters(
-  session: SqlSession,
+  { reading: session, deadline }: DatabaseCall,
   scope: readonly unknown[],
-  { readMarks, regressions }: { readMarks: ReadMarks | undefined; regressions: Map<string, Regression> },
+  { marks, regressions }: { marks: ReadMarks | undefined; regressions: Map<string, Regression> },
 ): Promise<{ readonly widths: Finding[]; readonly unread: Finding[] }> {
   type Counter = Looked & { lastNumber: number; widthUsed: number | undefined };
   const widths: Finding[] = [];
   let unreadCount = 0;
-  for await (const page of pagesOf<Counter>(session, SELECT_COUNTERS, scope, [readMarks !== undefined])) {
-    const remembered = readMarks ? await readMarks(page.map((named) => lockKey(named).state)) : [];
-    if (!remembered) unreadCount += page.length;
+  // A Redis that is away costs one second, not one for each page.
+  let patienceMs = PATIENCE_MS;
+  for await (const page of pagesOf<Counter>(session, SELECT_COUNTERS, scope, [marks !== undefined])) {
+    const keys = page.map((named) => lockKey(named).state);
+    const remembered = marks ? await marks.readPatiently(keys, deadline.atMost(patienceMs)) : [];
+    if (!remembered) {
+      unreadCount += page.length;
+      patienceMs = 0;
+    }
     const below: Regression[] = [];
     for (const [index, { counterId, counter, lastNumber, widthUsed = 0 }] of page.entries()) {
       if (widthUsed >= WIDTH_WARNING)
