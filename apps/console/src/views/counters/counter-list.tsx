@@ -9,12 +9,19 @@ type Counter = Result<'documentNumberCounters'>['edges'][number]['node'];
 
 const READ_EVERY_MS = 5_000;
 
+interface CounterListProps {
+  readonly projectCode: string;
+  /** A new value reloads the page. */
+  readonly revision: number;
+}
+
 /** Each counter's value, how much of its width is used, and when it will be full. */
-export function CounterList({ projectCode }: { readonly projectCode: string }) {
+export function CounterList({ projectCode, revision }: CounterListProps) {
   const filter = projectCode === '' ? null : { projectCode };
   const counters = usePages((client, page) => client.documentNumberCounters({ ...page, filter }), {
     first: 50,
     query: filter,
+    revision,
     everyMs: READ_EVERY_MS,
   });
   return (

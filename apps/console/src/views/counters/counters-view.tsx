@@ -35,7 +35,7 @@ export function CountersView() {
           onValue={setProjectCode}
           isNeeded={reasonOf(read.error) === 'PROJECT_NEEDED'}
         />
-        <CounterList key={changes} projectCode={projectCode} />
+        <CounterList projectCode={projectCode} revision={changes} />
         <SeriesList series={series} />
         {isAdmin && <CorrectCounter onDone={() => setChanges((before) => before + 1)} />}
         {isAdmin && series.value && (
