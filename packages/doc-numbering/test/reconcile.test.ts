@@ -89,7 +89,7 @@ test('a number that is issued after the rows were read and before the marks is n
   const marks = new HighWaterMarks({ ...settings, redis, circuit });
   let isHot = true;
   const meanwhile = {
-    readPatiently: async (keys: readonly string[]) => {
+    read: async (keys: readonly string[]) => {
       if (isHot) await numbering.issue(rfa);
       return until(async () => {
         const found = await marks.read(keys);

@@ -173,7 +173,7 @@ export class CounterFloors {
     const { server } = this;
     const { marks } = this.#options;
     const keys = counters.map(({ lockKey }) => lockKey.state);
-    const found = marks ? await marks.readPatiently(keys, this.#patience) : [];
+    const found = marks ? await marks.read(keys, this.#patience) : [];
     // Redis did not respond: it is read again before the next draw.
     if (!found) return;
     for (const [index, { known }] of counters.entries()) known.hear(server, found[index]);

@@ -209,7 +209,7 @@ export async function acceptRegression(
   const counter = known(resolved);
   const key = counter.lockKey.state;
   const patience = call.deadline.atMost(PATIENCE_MS);
-  const remembered = marks ? await marks.readPatiently([key], patience) : [];
+  const remembered = marks ? await marks.read([key], patience) : [];
   if (!remembered) throw new RedisSilentError();
   const { position, highWaterMark } = await call.transaction(async (session) => {
     const [locked] = await lockAddresses(session, [resolved], call.deadline);

@@ -99,7 +99,7 @@ interface Looked extends NamedCounter {
   readonly counterId: string;
 }
 type Numbers = Looked & { readonly count: number; readonly example: string };
-type ReadMarks = Pick<HighWaterMarks, 'readPatiently'>;
+type ReadMarks = Pick<HighWaterMarks, 'read'>;
 type Regression = Extract<Finding, { kind: 'REGRESSION' }>;
 
 /** A hundred years. PostgreSQL has no time that lies 2^53 milliseconds back. */
@@ -182,7 +182,7 @@ async function findByCounters(
   let patienceMs = PATIENCE_MS;
   for await (const page of pagesOf<Counter>(session, SELECT_COUNTERS, scope, [marks !== undefined])) {
     const keys = page.map((named) => lockKey(named).state);
-    const remembered = marks ? await marks.readPatiently(keys, deadline.atMost(patienceMs)) : [];
+    const remembered = marks ? await marks.read(keys, deadline.atMost(patienceMs)) : [];
     if (!remembered) {
       unreadCount += page.length;
       patienceMs = 0;

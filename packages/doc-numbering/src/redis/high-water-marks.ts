@@ -75,38 +75,13 @@ export class HighWaterMarks {
   /**
    * Reads marks, in the order of the keys; returns `undefined` if one of the calls got no reply in time.
    *
-   * @param isUrgent whether to ask although the circuit is open
+   * @param patience until when to ask again, then also while the circuit is open. Default: asks once
    */
-  async read(keys: readonly string[], isUrgent = false): Promise<(Position | undefined)[] | undefined> {
-    const { circuit, redis } = this.#options;
-    if (keys.length === 0) return [];
-    if (!isUrgent && !circuit.allows()) return undefined;
-    return askRedis(this.#options, async () => {
-      const found = new Map<string, Position>();
-      for (const group of this.#groups(keys, (key) => key)) {
-        const pipeline = redis.pipeline();
-        for (const key of group) pipeline.hmget(key, 'version', 'last');
-        const asked = settleBy(pipeline.exec(), Deadline.after(READ_MS), () => new Error('no answer'));
-        const replies = (await asked) ?? [];
-        replies.forEach(([failure, reply], index) => {
-          if (failure) throw failure;
-          const [version, last] = reply as (string | null)[];
-          if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
-        });
-      }
-      return keys.map((key) => this.#agree(key, found.get(key)));
-    });
-  }
-
-  /** Like `read`, but asks until the deadline, also while the circuit is open. */
-  async readPatiently(
-    keys: readonly string[],
-    deadline: Deadline,
-  ): Promise<(Position | undefined)[] | undefined> {
-    let found = await this.read(keys);
-    while (!found && !deadline.hasPassed) {
+  async read(keys: readonly string[], patience?: Deadline): Promise<(Position | undefined)[] | undefined> {
+    let found = await this.#readOnce(keys, false);
+    while (!found && patience?.hasPassed === false) {
       await pause(PATIENT_PAUSE_MS);
-      found = await this.read(keys, true);
+      found = await this.#readOnce(keys, true);
     }
     return found;
   }
@@ -159,6 +134,28 @@ export class HighWaterMarks {
     this.#options.redis.off('ready', this.#onReady);
     await this.flush();
     clearTimeout(this.#timer);
+  }
+
+  /** @param isUrgent whether to ask although the circuit is open */
+  async #readOnce(keys: readonly string[], isUrgent: boolean): Promise<(Position | undefined)[] | undefined> {
+    const { circuit, redis } = this.#options;
+    if (keys.length === 0) return [];
+    if (!isUrgent && !circuit.allows()) return undefined;
+    return askRedis(this.#options, async () => {
+      const found = new Map<string, Position>();
+      for (const group of this.#groups(keys, (key) => key)) {
+        const pipeline = redis.pipeline();
+        for (const key of group) pipeline.hmget(key, 'version', 'last');
+        const asked = settleBy(pipeline.exec(), Deadline.after(READ_MS), () => new Error('no answer'));
+        const replies = (await asked) ?? [];
+        replies.forEach(([failure, reply], index) => {
+          if (failure) throw failure;
+          const [version, last] = reply as (string | null)[];
+          if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
+        });
+      }
+      return keys.map((key) => this.#agree(key, found.get(key)));
+    });
   }
 
   #want(key: string): void {
